@@ -1,0 +1,1 @@
+//! Generated sample characters, clips and rigs.

@@ -1,0 +1,91 @@
+//! Translation, rotation and scale.
+
+use core::ops::Mul;
+
+use super::{Quat, Vec3};
+
+/// `T·R·S`: scale first, then turn, then move. Composes without shear, as control rigs have it;
+/// where shear matters (skinning, export) matrices are multiplied instead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
+pub struct Transform {
+    /// Metres.
+    pub translation: Vec3,
+    /// Unit quaternion.
+    pub rotation: Quat,
+    /// Factors by axis, before the rotation.
+    pub scale: Vec3,
+}
+
+impl Default for Transform {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// `parent * child`: the child's transform taken into the parent's space. Scales multiply by axis.
+impl Mul for Transform {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, c: Self) -> Self {
+        Self {
+            translation: self.translation + self.rotation * (self.scale * c.translation),
+            rotation: self.rotation * c.rotation,
+            scale: self.scale * c.scale,
+        }
+    }
+}
+
+impl Transform {
+    /// Changes nothing.
+    pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+
+    /// From parts.
+    #[inline(always)]
+    pub const fn new(translation: Vec3, rotation: Quat, scale: Vec3) -> Self {
+        Self { translation, rotation, scale }
+    }
+
+    /// A move alone.
+    #[inline(always)]
+    pub const fn from_translation(translation: Vec3) -> Self {
+        Self { translation, ..Self::IDENTITY }
+    }
+
+    /// A turn alone.
+    #[inline(always)]
+    pub const fn from_rotation(rotation: Quat) -> Self {
+        Self { rotation, ..Self::IDENTITY }
+    }
+
+    /// Takes a point from this transform's space to its parent's.
+    #[inline(always)]
+    pub fn transform_point(self, p: Vec3) -> Vec3 {
+        self.translation + self.rotation * (self.scale * p)
+    }
+
+    /// `x` with `self * x == global`: a transform brought into this one's space. Where a scale
+    /// component is 0 the reciprocal is taken as 0, so the result is finite.
+    #[inline(always)]
+    pub fn to_local(self, global: Self) -> Self {
+        let inv = self.rotation.conjugate();
+        let rs =
+            Vec3::new(recip_or_zero(self.scale.x), recip_or_zero(self.scale.y), recip_or_zero(self.scale.z));
+        Self {
+            translation: (inv * (global.translation - self.translation)) * rs,
+            rotation: inv * global.rotation,
+            scale: global.scale * rs,
+        }
+    }
+
+    /// True if no component is NaN or infinite.
+    #[inline(always)]
+    pub fn is_finite(self) -> bool {
+        self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
+    }
+}
+
+#[inline(always)]
+fn recip_or_zero(v: f32) -> f32 {
+    if v != 0.0 { 1.0 / v } else { 0.0 }
+}
