@@ -1,0 +1,263 @@
+//! What the attribute writes: the function as it was, and its definition with its entry point.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Type;
+
+use crate::signature::{Parameter, Role, Signature, is_word};
+
+pub fn expand(s: &Signature) -> TokenStream {
+    let function = &s.function;
+    let ident = &function.sig.ident;
+    let vis = &function.vis;
+    let (name, doc, function_name) = (&s.name, &s.doc, ident.to_string());
+    let pins = s.parameters.iter().filter_map(parameter_pin).chain(output_pins(s));
+    let kind = format_ident!("{}", kind(s));
+    let state = state(s);
+    let (entry, width) = entry(s);
+    let fallible = s.fallible;
+    quote! {
+        #[inline(always)]
+        #function
+
+        #[doc = #doc]
+        #[allow(non_camel_case_types)]
+        #vis enum #ident {}
+
+        impl ::sinew::vm::Unit for #ident {
+            fn def() -> ::sinew::vm::UnitDef {
+                #entry
+                ::sinew::vm::UnitDef {
+                    name: #name,
+                    doc: #doc,
+                    kind: ::sinew::vm::UnitKind::#kind,
+                    pins: vec![#(#pins),*],
+                    state: #state,
+                    fallible: #fallible,
+                    source: ::sinew::vm::Source {
+                        file: file!(),
+                        line: line!(),
+                        function: concat!(module_path!(), "::", #function_name),
+                    },
+                    entry: entry #width,
+                }
+            }
+        }
+    }
+}
+
+fn kind(s: &Signature) -> &'static str {
+    let has = |f: &dyn Fn(&Role) -> bool| s.parameters.iter().any(|p| f(&p.role));
+    if has(&|r| matches!(r, Role::State(_))) {
+        "Stateful"
+    } else if has(&|r| {
+        matches!(
+            r,
+            Role::Hierarchy { mutable: true } | Role::Frame { mutable: true } | Role::ItemsMut { out: false, .. }
+        )
+    }) {
+        "Writing"
+    } else if has(&|r| matches!(r, Role::Hierarchy { .. })) {
+        "Reading"
+    } else if has(&|r| matches!(r, Role::Frame { .. })) {
+        "Frame"
+    } else {
+        "Pure"
+    }
+}
+
+fn state(s: &Signature) -> TokenStream {
+    let ty = s.parameters.iter().find_map(|p| match &p.role {
+        Role::State(ty) => Some(ty),
+        _ => None,
+    });
+    match ty {
+        Some(ty) => quote!(Some(::sinew::vm::words_of::<#ty>(<#ty as ::core::default::Default>::default()))),
+        None => quote!(None),
+    }
+}
+
+fn pin_type(ty: &Type) -> TokenStream {
+    if is_word(ty, "Any") {
+        quote!(::sinew::value::Type::Any)
+    } else {
+        quote!(<#ty as ::sinew::value::PinType>::pin_type())
+    }
+}
+
+fn array_type(elem: &Type) -> TokenStream {
+    let elem = pin_type(elem);
+    quote!(::sinew::value::Type::Array(Box::new(#elem), 0))
+}
+
+fn number(e: &Option<syn::Expr>) -> TokenStream {
+    match e {
+        Some(e) => quote!(Some((#e) as f64)),
+        None => quote!(None),
+    }
+}
+
+fn parameter_pin(p: &Parameter) -> Option<TokenStream> {
+    let (direction, ty) = match &p.role {
+        Role::Value(ty) => ("In", pin_type(ty)),
+        Role::Any => ("In", quote!(::sinew::value::Type::Any)),
+        Role::Items(elem) => ("In", array_type(elem)),
+        Role::ItemsMut { elem, out: false } => ("InOut", array_type(elem)),
+        Role::ItemsMut { elem, out: true } => ("Out", array_type(elem)),
+        _ => return None,
+    };
+    let direction = format_ident!("{direction}");
+    let default = match (&p.role, &p.default) {
+        (Role::Value(ty), Some(e)) => quote!(::sinew::vm::words_of::<#ty>(#e)),
+        (Role::Value(ty), None) => {
+            quote!(::sinew::vm::words_of::<#ty>(<#ty as ::sinew::value::PinType>::pin_default()))
+        }
+        _ => quote!(Vec::new()),
+    };
+    let (name, doc) = (p.ident.to_string(), &p.doc);
+    let name = name.strip_prefix('_').unwrap_or(&name);
+    let (min, max) = (number(&p.min), number(&p.max));
+    Some(quote!(::sinew::vm::Pin {
+        name: #name,
+        direction: ::sinew::vm::Direction::#direction,
+        ty: #ty,
+        default: #default,
+        min: #min,
+        max: #max,
+        doc: #doc,
+    }))
+}
+
+fn output_pins(s: &Signature) -> impl Iterator<Item = TokenStream> + '_ {
+    s.outputs.iter().map(|o| {
+        let (name, ty) = (&o.name, pin_type(&o.ty));
+        quote!(::sinew::vm::Pin {
+            name: #name,
+            direction: ::sinew::vm::Direction::Out,
+            ty: #ty,
+            default: Vec::new(),
+            min: None,
+            max: None,
+            doc: "",
+        })
+    })
+}
+
+/// The entry point: inputs out of the registers, the body for each lane, results back.
+///
+/// Units over plain values are written for any number of lanes; those that see the hierarchy,
+/// arrays or the log run at one lane.
+fn entry(s: &Signature) -> (TokenStream, TokenStream) {
+    let plain = !s.fallible
+        && !s.generic()
+        && s.parameters.iter().all(|p| {
+            matches!(p.role, Role::Value(_) | Role::State(_) | Role::Frame { mutable: false })
+        });
+    let ident = &s.function.sig.ident;
+    let mut at = usize::from(s.generic());
+    let (mut loads, mut passed, mut stores) = (Vec::new(), Vec::new(), Vec::new());
+    let lane = if plain { quote!(lane) } else { quote!(0) };
+    let state = s.parameters.iter().filter(|p| matches!(p.role, Role::State(_)));
+    let mut items_mut = None;
+    for p in &s.parameters {
+        let (name, index) = (&p.ident, at);
+        match &p.role {
+            Role::Value(ty) => {
+                loads.push(quote!(let #name = mem.load::<#ty>(args, #index);));
+                if is_word(ty, "ElementId") {
+                    loads.push(quote!(rig.prepare(#name[0]);));
+                }
+                passed.push(quote!(#name[#lane]));
+                at += 1;
+            }
+            Role::Any => {
+                loads.push(quote!(let #name = mem.any(args, #index);));
+                passed.push(quote!(#name));
+                at += 1;
+            }
+            Role::Items(elem) => {
+                loads.push(quote!(let #name = mem.items::<#elem>(args, #index);));
+                if is_word(elem, "ElementId") {
+                    loads.push(quote!(for item in #name.iter() { rig.prepare(item); }));
+                }
+                passed.push(quote!(#name));
+                at += 2;
+            }
+            Role::ItemsMut { elem, out } => {
+                items_mut = Some(quote!(let #name = mem.items_mut::<#elem>(args, #index, #out);));
+                passed.push(quote!(#name));
+                at += 2;
+            }
+            Role::Hierarchy { .. } => passed.push(quote!(rig)),
+            Role::Frame { .. } => passed.push(quote!(frame)),
+            Role::State(ty) => {
+                loads.push(quote!(let mut state = mem.load_state::<#ty>(args);));
+                passed.push(quote!(&mut state[#lane]));
+            }
+        }
+    }
+    loads.extend(items_mut);
+    let outputs: Vec<_> = (0..s.outputs.len()).map(|i| format_ident!("out_{i}")).collect();
+    for (i, o) in s.outputs.iter().enumerate() {
+        let (value, index, ty) = (&outputs[i], at + i, &o.ty);
+        stores.push(match (o.any, plain) {
+            (true, _) => quote!(mem.store_any(args, #index, #value);),
+            (false, true) => quote!(mem.store::<#ty>(args, #index, #value);),
+            (false, false) => quote!(mem.store::<#ty>(args, #index, [#value]);),
+        });
+    }
+    if state.count() > 0 {
+        stores.push(quote!(mem.store_state(args, state);));
+    }
+    let call = quote!(#ident(#(#passed),*));
+    let pattern = if s.tuple { quote!((#(#outputs),*)) } else { quote!(#(#outputs)*) };
+    if plain {
+        let fill = if outputs.is_empty() {
+            quote!(for lane in 0..L { #call; })
+        } else {
+            let tys: Vec<_> = s.outputs.iter().map(|o| &o.ty).collect();
+            let set = outputs.iter();
+            let temps: Vec<_> = (0..outputs.len()).map(|i| format_ident!("value_{i}")).collect();
+            let temp_pattern = if s.tuple { quote!((#(#temps),*)) } else { quote!(#(#temps)*) };
+            quote! {
+                #(let mut #outputs = [<#tys as ::sinew::value::PinType>::pin_default(); L];)*
+                for lane in 0..L {
+                    let #temp_pattern = #call;
+                    #(#set[lane] = #temps;)*
+                }
+            }
+        };
+        let entry = quote! {
+            #[allow(unused_variables)]
+            fn entry<const L: usize>(cx: &mut ::sinew::vm::Cx<'_, L>, args: &[u32]) {
+                let (mem, rig, frame) = cx.split();
+                #(#loads)*
+                #fill
+                #(#stores)*
+            }
+        };
+        return (entry, quote!(::<1>));
+    }
+    let run = if s.fallible {
+        quote! {
+            let result = #call;
+            match result {
+                Ok(#pattern) => { #(#stores)* }
+                Err(fault) => { cx.fail(fault); }
+            }
+        }
+    } else if outputs.is_empty() {
+        quote!(#call; #(#stores)*)
+    } else {
+        quote!(let #pattern = #call; #(#stores)*)
+    };
+    let entry = quote! {
+        #[allow(unused_variables)]
+        fn entry(cx: &mut ::sinew::vm::Cx<'_, 1>, args: &[u32]) {
+            let (mem, rig, frame) = cx.split();
+            #(#loads)*
+            #run
+        }
+    };
+    (entry, quote!())
+}
