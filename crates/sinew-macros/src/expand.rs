@@ -53,7 +53,9 @@ fn kind(s: &Signature) -> &'static str {
     } else if has(&|r| {
         matches!(
             r,
-            Role::Hierarchy { mutable: true } | Role::Frame { mutable: true } | Role::ItemsMut { out: false, .. }
+            Role::Hierarchy { mutable: true }
+                | Role::Frame { mutable: true }
+                | Role::ItemsMut { out: false, .. }
         )
     }) {
         "Writing"
@@ -150,9 +152,9 @@ fn output_pins(s: &Signature) -> impl Iterator<Item = TokenStream> + '_ {
 fn entry(s: &Signature) -> (TokenStream, TokenStream) {
     let plain = !s.fallible
         && !s.generic()
-        && s.parameters.iter().all(|p| {
-            matches!(p.role, Role::Value(_) | Role::State(_) | Role::Frame { mutable: false })
-        });
+        && s.parameters
+            .iter()
+            .all(|p| matches!(p.role, Role::Value(_) | Role::State(_) | Role::Frame { mutable: false }));
     let ident = &s.function.sig.ident;
     let mut at = usize::from(s.generic());
     let (mut loads, mut passed, mut stores) = (Vec::new(), Vec::new(), Vec::new());

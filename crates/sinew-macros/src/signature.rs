@@ -78,10 +78,16 @@ impl Signature {
     pub fn read(attribute: Attribute, mut function: ItemFn) -> Result<Self> {
         let doc = docs(&function.attrs);
         if doc.is_empty() {
-            return Err(Error::new(function.sig.ident.span(), "a unit needs a doc comment: it is the node's help text"));
+            return Err(Error::new(
+                function.sig.ident.span(),
+                "a unit needs a doc comment: it is the node's help text",
+            ));
         }
         if !function.sig.generics.params.is_empty() {
-            return Err(Error::new(function.sig.generics.span(), "a unit has no generic parameters; use `Any`"));
+            return Err(Error::new(
+                function.sig.generics.span(),
+                "a unit has no generic parameters; use `Any`",
+            ));
         }
         let mut parameters = Vec::new();
         for input in &mut function.sig.inputs {
@@ -149,7 +155,9 @@ fn role(ty: &Type, out: bool) -> Result<Role> {
             () if is_word(inner, "Hierarchy") => Ok(Role::Hierarchy { mutable }),
             () if is_word(inner, "Frame") => Ok(Role::Frame { mutable }),
             () if mutable => Ok(Role::State(Box::new(inner.clone()))),
-            () => Err(Error::new(ty.span(), "a shared reference is &Hierarchy or &Frame; pins pass by value")),
+            () => {
+                Err(Error::new(ty.span(), "a shared reference is &Hierarchy or &Frame; pins pass by value"))
+            }
         };
     }
     if is_word(ty, "Any") {

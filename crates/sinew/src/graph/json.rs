@@ -361,7 +361,9 @@ impl Reader<'_, '_> {
                     out.push(self.escape()?);
                 }
                 Some(_) => {
-                    return Err(ProblemKind::Syntax("strings end on their line: write \\n or \\u00XX".into()));
+                    return Err(ProblemKind::Syntax(
+                        "strings end on their line: write \\n or \\u00XX".into(),
+                    ));
                 }
                 None => return Err(self.expected("`\"`")),
             }
