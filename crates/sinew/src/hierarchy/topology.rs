@@ -45,18 +45,11 @@ impl ElementSpec {
     }
 }
 
-#[derive(Clone, Debug)]
-pub(super) struct Element {
-    pub key: ElementKey,
-    pub parents: Vec<Parent>,
-    pub control: Option<ControlSettings>,
-}
-
 /// The tree of elements. Ids are the order of addition; positions are depth-first, so that all
 /// that hangs below an element is one range of positions.
 #[derive(Clone, Debug, Default)]
 pub struct Topology {
-    pub(super) elements: Vec<Element>,
+    pub(super) elements: Vec<ElementSpec>,
     ids: HashMap<ElementKey, ElementId>,
     /// First parent by id, `u32::MAX` for the world.
     pub(super) parent: Vec<u32>,
@@ -103,6 +96,11 @@ impl Topology {
     /// What a control holds and how it looks.
     pub fn control(&self, id: ElementId) -> Option<&ControlSettings> {
         self.elements.get(id.index()).and_then(|e| e.control.as_ref())
+    }
+
+    /// The element as it was added.
+    pub fn spec(&self, id: ElementId) -> Option<ElementSpec> {
+        self.elements.get(id.index()).cloned()
     }
 
     /// All ids in order of addition.
@@ -172,7 +170,7 @@ impl Topology {
         kind: Option<ElementKind>,
         pattern: &'a str,
     ) -> impl Iterator<Item = ElementId> + 'a {
-        let fits = move |e: &Element| kind.is_none_or(|k| k == e.key.kind) && glob(pattern, &e.key.name);
+        let fits = move |e: &ElementSpec| kind.is_none_or(|k| k == e.key.kind) && glob(pattern, &e.key.name);
         self.elements.iter().enumerate().filter(move |(_, e)| fits(e)).map(|(i, _)| ElementId(i as u32))
     }
 
@@ -196,17 +194,16 @@ impl Topology {
             }
         }
         let id = ElementId(self.elements.len() as u32);
-        let parents = spec.parents.clone();
         self.weights_at.push(
             self.elements
                 .last()
                 .map_or(0, |e| self.weights_at.last().copied().unwrap_or(0) + e.parents.len() as u32),
         );
-        if parents.len() > 1 {
+        if spec.parents.len() > 1 {
             self.shared.push(id.0);
         }
-        self.parent.push(parents.first().map_or(NONE, |p| p.id.0));
-        self.elements.push(Element { key: spec.key.clone(), parents, control: spec.control.clone() });
+        self.parent.push(spec.parents.first().map_or(NONE, |p| p.id.0));
+        self.elements.push(spec.clone());
         self.ids.insert(spec.key.clone(), id);
         Ok(id)
     }

@@ -48,6 +48,16 @@ impl<'a, const L: usize> Cx<'a, L> {
         (&mut self.memory, self.rig, self.frame)
     }
 
+    /// The registers, for a probe to look at.
+    pub fn memory(&self) -> &Memory<'a, L> {
+        &self.memory
+    }
+
+    /// The elements, for a probe to look at.
+    pub fn hierarchy(&self) -> &Hierarchy {
+        self.rig
+    }
+
     /// Ends the frame with a fault after this unit; the first one counts.
     #[cold]
     pub fn fail(&mut self, fault: impl Into<FaultKind>) {

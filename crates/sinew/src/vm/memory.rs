@@ -70,6 +70,30 @@ impl<'a, const L: usize> Memory<'a, L> {
 }
 
 impl Memory<'_, 1> {
+    /// One word; 0 beyond the end.
+    #[inline(always)]
+    pub(super) fn word(&self, at: u32) -> u32 {
+        self.words.get(at as usize).map_or(0, |w| w[0])
+    }
+
+    #[inline(always)]
+    pub(super) fn set_word(&mut self, at: u32, value: u32) {
+        if let Some(w) = self.words.get_mut(at as usize) {
+            *w = [value];
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn copy(&mut self, to: u32, from: u32, count: u32) {
+        let (to, from, count) = (to as usize, from as usize, count as usize);
+        self.words.copy_within(from..from + count, to);
+    }
+
+    /// The words from `at` on, for a probe to look at.
+    pub fn words(&self, at: u32, count: u32) -> &[[u32; 1]] {
+        self.words.get(at as usize..(at as usize).saturating_add(count as usize)).unwrap_or(&[])
+    }
+
     /// The value of the type variable at operand `index`.
     #[inline(always)]
     pub fn any(&self, args: &[u32], index: usize) -> Any {

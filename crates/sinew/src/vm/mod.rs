@@ -1,1 +1,34 @@
-//! (module under construction)
+//! The virtual machine: bytecode, units, binding, running.
+//!
+//! A [`Program`] is plain data. [`BoundProgram::bind`] verifies it, resolves its imports against a
+//! [`Registry`] and its names against a skeleton, and decodes it; an [`Instance`] is one
+//! character's memory for it. A frame allocates nothing.
+
+mod bound;
+mod cx;
+mod frame;
+mod instance;
+mod instr;
+mod interp;
+mod memory;
+mod operand;
+mod program;
+mod registry;
+mod unit;
+mod verify;
+
+pub use bound::{BindError, BoundProgram, NameMap};
+pub use cx::{Cx, FaultKind};
+pub use frame::{DrawItem, DrawList, Frame, Log, LogEntry, LogValue, Severity};
+pub use instance::{Fault, Handle, Instance, VariableError};
+pub use instr::Instr;
+pub use interp::{NoProbe, Probe};
+pub use memory::{Any, ArrayFull, Element, Items, ItemsMut, Memory};
+pub use operand::{Container, Operand};
+pub use program::{
+    DeclaredElement, ElementWord, Event, Function, KeyRef, NodeNote, Program, RegisterInfo, SourceMap, Variable,
+    VariableRole,
+};
+pub use registry::Registry;
+pub use unit::{Direction, Entry, Pin, Source, Unit, UnitDef, UnitKind, words_of};
+pub use verify::{MAX_CONTAINER_WORDS, VerifyError, verify};

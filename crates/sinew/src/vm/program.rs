@@ -1,6 +1,7 @@
 //! The compiled rig: bytecode and all that binding needs, with no pointers and no host types.
 
-use crate::hierarchy::ElementKind;
+use crate::hierarchy::{ElementKind, ElementSpec};
+use crate::math::Curve;
 
 use super::{Instr, Operand};
 
@@ -15,9 +16,9 @@ pub struct Program {
     /// Elements that the rig names.
     pub keys: Vec<KeyRef>,
     /// Elements that the rig declares.
-    pub elements: Vec<u8>,
+    pub elements: Vec<DeclaredElement>,
     /// Curve assets.
-    pub curves: Vec<u8>,
+    pub curves: Vec<Curve>,
     /// Units by signature.
     pub imports: Vec<String>,
     /// The Literal container.
@@ -55,6 +56,15 @@ pub struct KeyRef {
     pub candidates: Vec<String>,
     /// A node that uses it, for messages.
     pub used_by: String,
+}
+
+/// An element that the rig adds to a skeleton.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeclaredElement {
+    /// All but the ids of its parents, which are found when bound.
+    pub spec: ElementSpec,
+    /// For each parent of `spec` its key; `None` is the world.
+    pub parents: Vec<Option<u32>>,
 }
 
 /// A word that holds the index of an element.

@@ -1,0 +1,108 @@
+//! The interpreter: one loop over decoded steps.
+
+use super::bound::Step;
+use super::{Cx, FaultKind};
+
+/// Looks on while a program runs. The probe that does nothing costs nothing.
+pub trait Probe {
+    /// Before an instruction.
+    fn before(&mut self, _instruction: u32, _cx: &Cx<'_, 1>) {}
+    /// After an instruction.
+    fn after(&mut self, _instruction: u32, _cx: &Cx<'_, 1>) {}
+}
+
+/// No probe.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoProbe;
+
+impl Probe for NoProbe {}
+
+/// What stays the same during a run.
+pub(super) struct Run<'p> {
+    pub steps: &'p [Step],
+    pub args: &'p [u32],
+    pub state: usize,
+    pub budget: u64,
+}
+
+/// Runs from `start` to `exit`; how many steps it took, or where and why it stopped.
+pub(super) fn run<P: Probe>(
+    run: &Run<'_>,
+    start: u32,
+    cx: &mut Cx<'_, 1>,
+    calls: &mut Vec<(u32, u32)>,
+    probe: &mut P,
+) -> Result<u64, (u32, FaultKind)> {
+    let (steps, all_args) = (run.steps, run.args);
+    let mut pc = start as usize;
+    let mut left = run.budget;
+    calls.clear();
+    cx.memory.state = run.state;
+    loop {
+        // The verifier has proved that control never leaves the code.
+        let Some(step) = steps.get(pc) else { return Ok(run.budget - left) };
+        if left == 0 {
+            return Err((pc as u32, FaultKind::Budget(run.budget)));
+        }
+        left -= 1;
+        probe.before(pc as u32, cx);
+        let this = pc;
+        pc += 1;
+        match *step {
+            Step::Call { entry, args, count, fallible } => {
+                let args = &all_args[args as usize..(args + count) as usize];
+                cx.frame.log.at = this as u32;
+                entry(cx, args);
+                if fallible && let Some(fault) = cx.fault.take() {
+                    return Err((this as u32, fault));
+                }
+            }
+            Step::Copy { to, from, words } => cx.memory.copy(to, from, words),
+            Step::Jump { target } => pc = target as usize,
+            Step::JumpIf { condition, when, target } => {
+                if (cx.memory.word(condition) != 0) == when {
+                    pc = target as usize;
+                }
+            }
+            Step::BeginLoop { index, count, bound, end, until_break } => {
+                let (turns, most) = (cx.memory.word(count) as i32, cx.memory.word(bound) as i32);
+                if !until_break && turns > most {
+                    return Err((this as u32, FaultKind::LoopBound { count: turns, bound: most }));
+                }
+                cx.memory.set_word(index, 0);
+                let turns = if until_break { most } else { turns };
+                if turns <= 0 {
+                    pc = end as usize;
+                }
+            }
+            Step::EndLoop { index, count, bound, body, until_break } => {
+                let next = cx.memory.word(index) as i32 + 1;
+                if until_break {
+                    let most = cx.memory.word(bound) as i32;
+                    if next >= most {
+                        return Err((this as u32, FaultKind::LoopEndless { bound: most }));
+                    }
+                    cx.memory.set_word(index, next as u32);
+                    pc = body as usize;
+                } else if next < cx.memory.word(count) as i32 {
+                    cx.memory.set_word(index, next as u32);
+                    pc = body as usize;
+                }
+            }
+            Step::CallFunction { start, state } => {
+                calls.push((pc as u32, state));
+                cx.memory.state += state as usize;
+                pc = start as usize;
+            }
+            Step::Return => {
+                if let Some((back, state)) = calls.pop() {
+                    cx.memory.state -= state as usize;
+                    pc = back as usize;
+                }
+            }
+            Step::Exit => return Ok(run.budget - left),
+            Step::Nothing => {}
+        }
+        probe.after(this as u32, cx);
+    }
+}
