@@ -1,5 +1,9 @@
 //! Values as the machine stores them: types and their layout in 32-bit words.
 
+mod pin;
 mod plain;
+mod types;
 
+pub use pin::{Name, PinType, Text};
 pub use plain::Plain;
+pub use types::{EnumType, MAX_ARRAY_CAPACITY, Part, StructType, Type, TypeError, parse_type};

@@ -1,0 +1,104 @@
+//! Which Rust types may be pins of units, and what they are called there.
+
+use crate::hierarchy::ElementId;
+use crate::math::{Quat, Transform, Vec2, Vec3};
+
+use super::{Plain, Type};
+
+/// A Rust type that a unit may take or give.
+pub trait PinType: Plain {
+    /// Its type on links and in registers.
+    fn pin_type() -> Type;
+
+    /// What an unset pin of this type holds when the unit states no default.
+    fn pin_default() -> Self;
+}
+
+/// An interned word: its index in the program's strings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name(pub u32);
+
+/// A text: its index in the program's strings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Text(pub u32);
+
+macro_rules! pin_types {
+    ($($t:ty => $ty:ident, $default:expr;)+) => {
+        $(impl PinType for $t {
+            fn pin_type() -> Type { Type::$ty }
+            fn pin_default() -> Self { $default }
+        })+
+    };
+}
+
+pin_types! {
+    bool => Bool, false;
+    i32 => Int, 0;
+    f32 => Float, 0.0;
+    Vec2 => Vec2, Vec2::ZERO;
+    Vec3 => Vec3, Vec3::ZERO;
+    Quat => Quat, Quat::IDENTITY;
+    Transform => Transform, Transform::IDENTITY;
+    ElementId => Element, ElementId::NONE;
+    Name => Name, Name(0);
+    Text => String, Text(0);
+}
+
+macro_rules! index_words {
+    ($($t:ident),+) => {
+        $(impl Plain for $t {
+            const WORDS: usize = 1;
+            #[inline(always)]
+            fn read(word: impl Fn(usize) -> u32) -> Self { $t(word(0)) }
+            #[inline(always)]
+            fn write(self, mut put: impl FnMut(usize, u32)) { put(0, self.0) }
+        })+
+    };
+}
+
+index_words!(Name, Text);
+
+/// Makes a fieldless Rust enum a pin type: one word, its variants by their written names.
+///
+/// ```
+/// #[derive(Clone, Copy, PartialEq, Debug)]
+/// pub enum Side { Left, Right }
+/// sinew::pin_enum!(Side { Left, Right });
+/// ```
+#[macro_export]
+macro_rules! pin_enum {
+    ($t:ident { $first:ident $(, $v:ident)* $(,)? }) => {
+        $crate::plain_enum!($t { $first $(, $v)* });
+        impl $crate::value::PinType for $t {
+            fn pin_type() -> $crate::value::Type {
+                $crate::value::Type::Enum(::std::sync::Arc::new($crate::value::EnumType {
+                    name: stringify!($t).to_string(),
+                    variants: vec![stringify!($first).to_string() $(, stringify!($v).to_string())*],
+                }))
+            }
+            fn pin_default() -> Self { $t::$first }
+        }
+    };
+}
+
+/// Lays a fieldless Rust enum out as one word: the variant's place in the list. A word beyond the
+/// list reads as the first variant.
+#[macro_export]
+macro_rules! plain_enum {
+    ($t:ident { $first:ident $(, $v:ident)* $(,)? }) => {
+        impl $crate::value::Plain for $t {
+            const WORDS: usize = 1;
+            #[inline(always)]
+            fn read(word: impl Fn(usize) -> u32) -> Self {
+                let all = [$t::$first $(, $t::$v)*];
+                *all.get(word(0) as usize).unwrap_or(&$t::$first)
+            }
+            #[inline(always)]
+            fn write(self, mut put: impl FnMut(usize, u32)) {
+                let all = [$t::$first $(, $t::$v)*];
+                let at = all.iter().position(|v| ::core::mem::discriminant(v) == ::core::mem::discriminant(&self));
+                put(0, at.unwrap_or(0) as u32);
+            }
+        }
+    };
+}
