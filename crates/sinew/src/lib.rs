@@ -16,6 +16,8 @@ pub mod hierarchy;
 pub mod ik;
 pub mod io;
 pub mod math;
+#[cfg(test)]
+mod testing;
 pub mod units;
 pub mod value;
 pub mod vm;
