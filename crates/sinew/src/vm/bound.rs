@@ -14,7 +14,9 @@ pub enum BindError {
     #[error(transparent)]
     Verify(#[from] VerifyError),
     /// An element that the rig names is not there.
-    #[error("node {used_by}: the skeleton has no {key}{tried}{near}; map it to one it has, or add the name to the rig's `bones`")]
+    #[error(
+        "node {used_by}: the skeleton has no {key}{tried}{near}; map it to one it has, or add the name to the rig's `bones`"
+    )]
     MissingElement {
         /// What was looked for.
         key: ElementKey,
@@ -108,7 +110,8 @@ impl BoundProgram {
         skeleton: &Hierarchy,
         names: &NameMap,
     ) -> Result<Self, Vec<BindError>> {
-        let units = verify(&program, registry).map_err(|e| e.into_iter().map(Into::into).collect::<Vec<_>>())?;
+        let units =
+            verify(&program, registry).map_err(|e| e.into_iter().map(Into::into).collect::<Vec<_>>())?;
         let units: Vec<UnitDef> = units.into_iter().cloned().collect();
         let layout = Layout::of(&program);
         let mut bound = Self {
@@ -243,14 +246,16 @@ impl BoundProgram {
                     Step::JumpIf { condition: at(condition), when: !when, target: end + 1 }
                 }
                 Instr::BeginLoop { index, args, end, until_break } => {
-                    let (count, bound) = (program.operands[args as usize], program.operands[args as usize + 1]);
+                    let (count, bound) =
+                        (program.operands[args as usize], program.operands[args as usize + 1]);
                     let (index, count, bound) = (at(index), at(Operand(count)), at(Operand(bound)));
                     loops.push((pc, index, end, until_break));
                     Step::BeginLoop { index, count, bound, end: end + 1, until_break }
                 }
                 Instr::EndLoop => {
                     let (begin, index, _, until_break) = loops.pop().unwrap_or((pc, 0, pc, false));
-                    let Some(Step::BeginLoop { count, bound, .. }) = self.steps.get(begin as usize).copied() else {
+                    let Some(Step::BeginLoop { count, bound, .. }) = self.steps.get(begin as usize).copied()
+                    else {
                         self.steps.push(Step::Nothing);
                         continue;
                     };

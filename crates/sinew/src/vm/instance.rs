@@ -154,7 +154,11 @@ impl Instance {
         // A program keeps types as text; an enum of the rig's is read as an Int.
         let same = v.ty == asked.to_string() || (asked == Type::Int && !v.variants.is_empty());
         if !same || v.words != T::WORDS as u32 {
-            return Err(VariableError::Type { name: name.into(), is: v.ty.clone(), asked: asked.to_string() });
+            return Err(VariableError::Type {
+                name: name.into(),
+                is: v.ty.clone(),
+                asked: asked.to_string(),
+            });
         }
         Ok(Handle { at: self.bound.layout.external + v.offset as usize, _t: PhantomData })
     }
@@ -217,7 +221,11 @@ impl Instance {
         }
         let l = &self.bound.layout;
         let (head, rest) = out.split_at_mut(3);
-        head.copy_from_slice(&[self.body.frame.time.to_bits(), self.body.frame.index, self.body.frame.random]);
+        head.copy_from_slice(&[
+            self.body.frame.time.to_bits(),
+            self.body.frame.index,
+            self.body.frame.random,
+        ]);
         let (words, elements) = rest.split_at_mut(l.total - l.external);
         for (to, from) in words.iter_mut().zip(&self.body.memory[l.external..]) {
             *to = from[0];
@@ -301,7 +309,8 @@ impl Body {
             frame: &mut self.frame,
             fault: None,
         };
-        let parts = Run { steps: &bound.steps, args: &bound.args, state: bound.layout.state, budget: self.budget };
+        let parts =
+            Run { steps: &bound.steps, args: &bound.args, state: bound.layout.state, budget: self.budget };
         let result = run(&parts, entry.start, &mut cx, &mut self.calls, probe);
         match result {
             Ok(executed) => {

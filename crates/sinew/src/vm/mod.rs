@@ -26,8 +26,8 @@ pub use interp::{NoProbe, Probe};
 pub use memory::{Any, ArrayFull, Element, Items, ItemsMut, Memory};
 pub use operand::{Container, Operand};
 pub use program::{
-    DeclaredElement, ElementWord, Event, Function, KeyRef, NodeNote, Program, RegisterInfo, SourceMap, Variable,
-    VariableRole,
+    DeclaredElement, ElementWord, Event, Function, KeyRef, NodeNote, Program, RegisterInfo, SourceMap,
+    Variable, VariableRole,
 };
 pub use registry::Registry;
 pub use unit::{Direction, Entry, Pin, Source, Unit, UnitDef, UnitKind, words_of};

@@ -1,7 +1,6 @@
 //! The compiled rig: bytecode and all that binding needs, with no pointers and no host types.
 
 use crate::hierarchy::{ElementKind, ElementSpec};
-use crate::math::Curve;
 
 use super::{Instr, Operand};
 
@@ -17,8 +16,6 @@ pub struct Program {
     pub keys: Vec<KeyRef>,
     /// Elements that the rig declares.
     pub elements: Vec<DeclaredElement>,
-    /// Curve assets.
-    pub curves: Vec<Curve>,
     /// Units by signature.
     pub imports: Vec<String>,
     /// The Literal container.

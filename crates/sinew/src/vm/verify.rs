@@ -129,7 +129,8 @@ impl<'r> Verifier<'_, 'r> {
         }
         for (i, e) in p.element_words.iter().enumerate() {
             let writable = matches!(e.word.container(), Container::Literal | Container::External);
-            if !writable || e.word.offset() >= self.size(e.word.container()) || e.key as usize >= p.keys.len() {
+            if !writable || e.word.offset() >= self.size(e.word.container()) || e.key as usize >= p.keys.len()
+            {
                 self.table(format!("element word {i} ({}, key {}) points outside", e.word, e.key));
             }
         }
@@ -160,7 +161,10 @@ impl<'r> Verifier<'_, 'r> {
     /// State is reached through a unit's own state operand alone.
     fn plain(&mut self, at: usize, word: u32, words: u32, writes: bool) {
         if Operand(word).container() == Container::State {
-            self.fail(at, format!("operand {} is state; only a unit's own state may lie there", Operand(word)));
+            self.fail(
+                at,
+                format!("operand {} is state; only a unit's own state may lie there", Operand(word)),
+            );
         }
         self.operand(at, word, words, writes, 0);
     }
