@@ -6,6 +6,7 @@
 
 mod bound;
 mod cx;
+mod evaluate;
 mod frame;
 mod instance;
 mod instr;
@@ -19,6 +20,7 @@ mod verify;
 
 pub use bound::{BindError, BoundProgram, NameMap};
 pub use cx::{Cx, FaultKind};
+pub use evaluate::evaluate;
 pub use frame::{DrawItem, DrawList, Frame, Log, LogEntry, LogValue, Severity};
 pub use instance::{Fault, Handle, Instance, VariableError};
 pub use instr::Instr;
