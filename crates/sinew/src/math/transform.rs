@@ -2,7 +2,7 @@
 
 use core::ops::Mul;
 
-use super::{Quat, Vec3};
+use super::{Axis, Quat, Vec3};
 
 /// `T·R·S`: scale first, then turn, then move. Composes without shear, as control rigs have it;
 /// where shear matters (skinning, export) matrices are multiplied instead.
@@ -76,6 +76,64 @@ impl Transform {
             rotation: inv * global.rotation,
             scale: global.scale * rs,
         }
+    }
+
+    /// `x` with `self * x = identity`. With a non-uniform scale it is not an inverse from the left,
+    /// as a `T·R·S` without shear has none.
+    #[inline(always)]
+    pub fn inverse(self) -> Self {
+        self.to_local(Self::IDENTITY)
+    }
+
+    /// Takes a direction or a difference of points to the parent's space: turned and scaled.
+    #[inline(always)]
+    pub fn transform_vector(self, v: Vec3) -> Vec3 {
+        self.rotation * (self.scale * v)
+    }
+
+    /// Takes a point from the parent's space to this one's. Where a scale component is 0 the
+    /// reciprocal is taken as 0.
+    #[inline(always)]
+    pub fn inverse_transform_point(self, p: Vec3) -> Vec3 {
+        self.to_local(Self::from_translation(p)).translation
+    }
+
+    /// From `self` at `t = 0` to `to` at `t = 1`: straight in translation and scale, at constant
+    /// speed by the shortest arc in rotation. `t` is not clamped.
+    #[inline(always)]
+    pub fn lerp(self, to: Self, t: f32) -> Self {
+        Self { rotation: self.rotation.slerp(to.rotation, t), ..self.blend(to, t) }
+    }
+
+    /// As [`lerp`](Self::lerp) with the cheaper [`Quat::nlerp`].
+    #[inline(always)]
+    pub fn blend(self, to: Self, t: f32) -> Self {
+        Self {
+            translation: self.translation.lerp(to.translation, t),
+            rotation: self.rotation.nlerp(to.rotation, t),
+            scale: self.scale.lerp(to.scale, t),
+        }
+    }
+
+    /// Seen in a mirror: the plane through the origin that `normal` stands on. Scales stay.
+    #[inline(always)]
+    pub fn mirror(self, normal: Axis) -> Self {
+        Self {
+            translation: self.translation * normal.mirror_factors(),
+            rotation: self.rotation.mirror(normal),
+            scale: self.scale,
+        }
+    }
+
+    /// True if no component differs by more than `tolerance`, rotations compared up to their sign.
+    #[inline(always)]
+    pub fn approx_eq(self, o: Self, tolerance: f32) -> bool {
+        let near = |v: Vec3| v.x.abs() <= tolerance && v.y.abs() <= tolerance && v.z.abs() <= tolerance;
+        let r = o.rotation.toward(self.rotation) - self.rotation;
+        near(self.translation - o.translation)
+            && near(self.scale - o.scale)
+            && near(r.vector())
+            && r.w.abs() <= tolerance
     }
 
     /// True if no component is NaN or infinite.

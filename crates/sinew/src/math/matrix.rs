@@ -1,0 +1,130 @@
+//! Affine matrices.
+
+use core::ops::Mul;
+
+use super::rotation::any_perpendicular;
+use super::{Quat, Transform, Vec3};
+
+/// A 4×4 matrix by columns, as glTF stores it: the fourth column is the translation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
+pub struct Mat4(pub [f32; 16]);
+
+impl Default for Mat4 {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// Matrix product: `a * b` applies `b` first.
+impl Mul for Mat4 {
+    type Output = Self;
+    #[inline]
+    fn mul(self, b: Self) -> Self {
+        let [a, b] = [self.0, b.0];
+        Self(core::array::from_fn(|i| {
+            let (row, column) = (i % 4, i / 4 * 4);
+            (0..4).fold(0.0, |sum, k| sum + a[row + 4 * k] * b[column + k])
+        }))
+    }
+}
+
+impl Mat4 {
+    /// Changes nothing.
+    pub const IDENTITY: Self =
+        Self([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+
+    /// From the images of the axes and the origin; the last row is 0 0 0 1.
+    #[inline(always)]
+    pub const fn from_columns(x: Vec3, y: Vec3, z: Vec3, t: Vec3) -> Self {
+        Self([x.x, x.y, x.z, 0.0, y.x, y.y, y.z, 0.0, z.x, z.y, z.z, 0.0, t.x, t.y, t.z, 1.0])
+    }
+
+    /// Image of the x, y or z axis (0, 1, 2) or the translation (3); zero for any other number.
+    #[inline(always)]
+    pub fn column(&self, i: usize) -> Vec3 {
+        match self.0.get(4 * (i & 3)..4 * (i & 3) + 3) {
+            Some(&[x, y, z]) if i < 4 => Vec3::new(x, y, z),
+            _ => Vec3::ZERO,
+        }
+    }
+
+    /// `T·R·S`.
+    #[inline(always)]
+    pub fn from_transform(t: Transform) -> Self {
+        let (q, s) = (t.rotation, t.scale);
+        Self::from_columns(q * (Vec3::X * s.x), q * (Vec3::Y * s.y), q * (Vec3::Z * s.z), t.translation)
+    }
+
+    /// Image of a point; the last row is taken as 0 0 0 1.
+    #[inline(always)]
+    pub fn transform_point(&self, p: Vec3) -> Vec3 {
+        self.transform_vector(p) + self.column(3)
+    }
+
+    /// Image of a direction or a difference of points.
+    #[inline(always)]
+    pub fn transform_vector(&self, v: Vec3) -> Vec3 {
+        self.column(0) * v.x + self.column(1) * v.y + self.column(2) * v.z
+    }
+
+    /// Determinant of the linear part; negative for a mirror.
+    #[inline(always)]
+    pub fn determinant(&self) -> f32 {
+        self.column(0).cross(self.column(1)).dot(self.column(2))
+    }
+
+    /// Inverse of an affine matrix; `None` where it has none (a scale of 0) or is not finite.
+    #[inline]
+    pub fn inverse(&self) -> Option<Self> {
+        let [x, y, z, t] = [0, 1, 2, 3].map(|i| self.column(i));
+        let det = self.determinant();
+        // The rows of the inverse.
+        let (a, b, c) = (y.cross(z) / det, z.cross(x) / det, x.cross(y) / det);
+        let inv = Self::from_columns(
+            Vec3::new(a.x, b.x, c.x),
+            Vec3::new(a.y, b.y, c.y),
+            Vec3::new(a.z, b.z, c.z),
+            Vec3::new(-a.dot(t), -b.dot(t), -c.dot(t)),
+        );
+        (det != 0.0 && inv.is_finite()).then_some(inv)
+    }
+
+    /// Translation, rotation and scale. Of a `T·R·S` matrix, mirrored and zero scales too, they
+    /// compose to the same matrix; shear is dropped. A mirror becomes a negative scale of x. The
+    /// rotation is always a unit quaternion; the rest is finite if the matrix is (and below about
+    /// 1e19).
+    #[inline]
+    pub fn to_transform(&self) -> Transform {
+        let [x, y, z, translation] = [0, 1, 2, 3].map(|i| self.column(i));
+        let mut scale = Vec3::new(x.length(), y.length(), z.length());
+        if self.determinant() < 0.0 {
+            scale.x = -scale.x;
+        }
+        let [nx, ny, nz] = [x, y, z].map(|v| v.normalize_or(Vec3::ZERO));
+        let nx = if scale.x < 0.0 { -nx } else { nx };
+        // A column that is zero, or along one before it, is replaced by one square to the others.
+        let fx = if nx != Vec3::ZERO { nx } else { ny.cross(nz).normalize_or(square_to(ny, nz)) };
+        let fy = (ny - fx * fx.dot(ny)).normalize_or(nz.cross(fx).normalize_or(any_perpendicular(fx)));
+        let fy = (fy - fx * fx.dot(fy)).normalize_or(any_perpendicular(fx));
+        let fz = fx.cross(fy);
+        // With a zero scale the determinant does not tell a mirror: the z column does.
+        if fz.dot(nz) < 0.0 {
+            scale.z = -scale.z;
+        }
+        Transform::new(translation, Quat::from_basis(fx, fy, fz), scale)
+    }
+
+    /// True if no entry is NaN or infinite.
+    #[inline]
+    pub fn is_finite(&self) -> bool {
+        self.0.iter().all(|v| v.is_finite())
+    }
+}
+
+/// A unit vector square to whichever of the two is not zero; +X where both are.
+#[inline(always)]
+fn square_to(a: Vec3, b: Vec3) -> Vec3 {
+    let v = if a != Vec3::ZERO { a } else { b };
+    if v != Vec3::ZERO { any_perpendicular(v) } else { Vec3::X }
+}
