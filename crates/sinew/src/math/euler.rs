@@ -147,3 +147,96 @@ fn proper(w: f32, qi: f32, qj: f32, qij: f32) -> (f32, f32, f32) {
     let (sum, diff) = (if diff_only { diff } else { sum }, if sum_only { sum } else { diff });
     (wrap_angle(sum + diff), second, wrap_angle(sum - diff))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+    use crate::testing::{numbers, shared_json};
+
+    const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
+    const TENTH_OF_A_DEGREE: f32 = 0.1 * core::f32::consts::PI / 180.0;
+
+    fn right_angles_and_near() -> Vec<f32> {
+        let mut v = vec![];
+        for quarter in -2..=2 {
+            for off in [0.0f32, 1e-7, -1e-7, 1e-5, -1e-5, 1e-4, 1e-3, -1e-3, 0.3] {
+                v.push(quarter as f32 * FRAC_PI_2 + off);
+            }
+        }
+        v
+    }
+
+    #[test]
+    fn reference_orders_agree() {
+        let Some(file) = shared_json("vectors/euler.json") else { return };
+        for c in file["cases"].as_array().expect("cases") {
+            let name = c["order"].as_str().expect("order");
+            let order = EulerOrder::ALL.into_iter().find(|o| format!("{o:?}") == name).expect("known order");
+            let degrees = numbers(&c["degrees_in_order"]);
+            let mut angles = Vec3::ZERO;
+            for (axis, d) in order.axes().into_iter().zip(degrees) {
+                angles += axis.vector() * d.to_radians() as f32;
+            }
+            let q = Euler::new(angles.x, angles.y, angles.z, order).to_quat();
+            let n = numbers(&c["q_intrinsic"]);
+            let want = Quat::new(n[0] as f32, n[1] as f32, n[2] as f32, n[3] as f32);
+            assert!((want.toward(q) - q).length() < 1e-6, "{c}");
+        }
+    }
+
+    #[test]
+    fn all_twelve_orders_round_trip_at_gimbal_lock_too() {
+        let mut random = Random::new(8, 0);
+        let near = right_angles_and_near();
+        let mut rotations: Vec<Quat> =
+            (0..500).map(|_| Quat::from_axis_angle(random.unit_vec3(), random.range(-3.2, 3.2))).collect();
+        for order in EulerOrder::ALL {
+            for (i, &x) in near.iter().enumerate() {
+                for &y in &near {
+                    rotations.push(Euler::new(x, y, near[(i * 7) % near.len()], order).to_quat());
+                }
+            }
+        }
+        for &q in &rotations {
+            for order in EulerOrder::ALL {
+                let e = Euler::from_quat(q, order);
+                assert!(e.angles().is_finite());
+                assert!(Quat::angle_between(e.to_quat(), q) < 0.1 * TENTH_OF_A_DEGREE, "{q:?} {e:?}");
+            }
+            for outer in AXES {
+                for middle in AXES.into_iter().filter(|m| *m != outer) {
+                    let a = proper_euler_from_quat(outer, middle, q);
+                    let back = proper_euler_to_quat(outer, middle, a);
+                    assert!(Quat::angle_between(back, q) < 0.1 * TENTH_OF_A_DEGREE, "{q:?} {a:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn angles_come_back_away_from_gimbal_lock() {
+        let e = Euler::from_quat(Euler::new(0.3, -0.7, 1.1, EulerOrder::ZXY).to_quat(), EulerOrder::ZXY);
+        assert!((e.angles() - Vec3::new(0.3, -0.7, 1.1)).length() < 2e-6);
+    }
+
+    #[test]
+    fn a_quarter_turn_of_any_length_is_never_nan() {
+        let s = core::f32::consts::FRAC_1_SQRT_2;
+        for length in [1.0f32, 1.0001, 0.9999, 1.000_000_1] {
+            let y = Quat::new(0.0, s, 0.0, s);
+            let exact = Quat::from_rotation_y(0.785_39) * Quat::from_rotation_y(0.785_39);
+            for q in
+                [y, exact, Quat::new(0.0, -s, 0.0, s), Quat::new(s, 0.0, 0.0, s), Quat::new(0.0, 0.0, s, s)]
+            {
+                for order in EulerOrder::ALL {
+                    let e = Euler::from_quat(q * length, order);
+                    assert!(e.angles().is_finite());
+                    assert!(Quat::angle_between(e.to_quat(), q.normalize()) < TENTH_OF_A_DEGREE);
+                }
+            }
+        }
+        assert!(Euler::from_quat(Quat::new(0.0, 0.0, 0.0, 0.0), EulerOrder::XYZ).angles().is_finite());
+        assert!(Euler::from_quat(Quat::new(f32::NAN, 0.0, 0.0, 0.0), EulerOrder::XYZ).angles().is_finite());
+    }
+}

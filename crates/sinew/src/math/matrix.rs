@@ -128,3 +128,62 @@ fn square_to(a: Vec3, b: Vec3) -> Vec3 {
     let v = if a != Vec3::ZERO { a } else { b };
     if v != Vec3::ZERO { any_perpendicular(v) } else { Vec3::X }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+
+    fn close(a: &Mat4, b: &Mat4, tolerance: f32) -> bool {
+        a.0.iter().zip(b.0).all(|(a, b)| (a - b).abs() <= tolerance)
+    }
+
+    #[test]
+    fn matrices_decompose_mirrored_and_flat_ones_too() {
+        let q = Quat::from_axis_angle(Vec3::new(1.0, 2.0, 3.0), 40f32.to_radians());
+        let mut random = Random::new(9, 0);
+        for sx in [-2.0f32, -1.0, 0.0, 0.5, 1.0] {
+            for sy in [-3.0f32, -1.0, 0.0, 1.0] {
+                for sz in [-0.5f32, -1.0, 0.0, 1.0] {
+                    for r in [q, Quat::IDENTITY, Quat::from_axis_angle(random.unit_vec3(), 3.0)] {
+                        let m = Mat4::from_transform(Transform::new(Vec3::ONE, r, Vec3::new(sx, sy, sz)));
+                        let t = m.to_transform();
+                        assert!(t.is_finite() && (t.rotation.length() - 1.0).abs() < 1e-6);
+                        assert!(close(&Mat4::from_transform(t), &m, 1e-5), "{sx} {sy} {sz} {t:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sheared_and_degenerate_matrices_stay_finite() {
+        for (x, y, z) in [
+            (Vec3::X, Vec3::X, Vec3::X),
+            (Vec3::ZERO, Vec3::X, Vec3::X),
+            (Vec3::Y, Vec3::Y, Vec3::Z),
+            (Vec3::X, Vec3::ONE, Vec3::Z),
+            (Vec3::X * 1e-20, Vec3::Y, Vec3::Z),
+        ] {
+            let t = Mat4::from_columns(x, y, z, Vec3::ZERO).to_transform();
+            assert!(t.is_finite() && (t.rotation.length() - 1.0).abs() < 1e-6, "{t:?}");
+        }
+    }
+
+    #[test]
+    fn inverse_and_product_agree_with_points() {
+        let a =
+            Transform::new(Vec3::new(1.0, 2.0, 3.0), Quat::from_rotation_x(0.7), Vec3::new(2.0, 0.5, -1.0));
+        let m = Mat4::from_transform(a);
+        let p = Vec3::new(0.3, -0.2, 0.9);
+        assert!((m.transform_point(p) - a.transform_point(p)).length() < 1e-6);
+        let inv = m.inverse().expect("invertible");
+        assert!(close(&(inv * m), &Mat4::IDENTITY, 1e-6));
+        assert!((inv.transform_point(m.transform_point(p)) - p).length() < 1e-6);
+        assert!((a.inverse_transform_point(a.transform_point(p)) - p).length() < 1e-6);
+        assert!((a * a.inverse()).approx_eq(Transform::IDENTITY, 1e-6));
+        assert_eq!(Mat4([0.0; 16]).inverse(), None);
+        let b = Mat4::from_transform(Transform::from_rotation(Quat::from_rotation_z(1.0)));
+        assert!(((m * b).transform_point(p) - m.transform_point(b.transform_point(p))).length() < 1e-6);
+    }
+}

@@ -9,6 +9,7 @@ mod euler;
 mod exponential;
 mod matrix;
 mod quat;
+mod random;
 mod rotation;
 mod rotation_blend;
 mod scalar;
@@ -22,6 +23,7 @@ pub use euler::{Euler, EulerOrder, proper_euler_from_quat, proper_euler_to_quat}
 pub use exponential::{exp, ln, powf};
 pub use matrix::Mat4;
 pub use quat::Quat;
+pub use random::Random;
 pub use rotation_blend::RotationAverage;
 pub use scalar::{
     abs, angle_difference, ceil, clamp, floor, fract, inverse_lerp, lerp, max, min, modulo, remap,

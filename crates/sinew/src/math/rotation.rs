@@ -198,3 +198,159 @@ pub(super) fn any_perpendicular(v: Vec3) -> Vec3 {
     let toward = if abs(v.y) < 0.99 { Vec3::Y } else { Vec3::Z };
     (toward - v * toward.dot(v)).normalize_or(Vec3::X)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+    use crate::testing::{numbers, shared_json};
+
+    fn quat(v: &serde_json::Value) -> Quat {
+        let n = numbers(v);
+        Quat::new(n[0] as f32, n[1] as f32, n[2] as f32, n[3] as f32).normalize()
+    }
+
+    fn vec3(v: &serde_json::Value) -> Vec3 {
+        let n = numbers(v);
+        Vec3::new(n[0] as f32, n[1] as f32, n[2] as f32)
+    }
+
+    fn same_rotation(a: Quat, b: Quat, tolerance: f32) -> bool {
+        (b.toward(a) - a).length() <= tolerance
+    }
+
+    fn directions() -> Vec<Vec3> {
+        let mut v = vec![Vec3::X, Vec3::Y, Vec3::Z, Vec3::ONE, Vec3::new(0.1, 0.995, 0.0)];
+        v.extend(v.clone().iter().map(|&d| -d));
+        let mut random = Random::new(1, 0);
+        v.extend((0..200).map(|_| random.unit_vec3()));
+        v
+    }
+
+    #[test]
+    fn reference_quaternions_agree() {
+        let Some(file) = shared_json("vectors/quaternion.json") else { return };
+        for c in file["cases"].as_array().expect("cases") {
+            let (a, b) = (quat(&c["a"]), quat(&c["b"]));
+            let t = c["t"].as_f64().expect("t") as f32;
+            assert!(same_rotation(a.slerp(b, t), quat(&c["slerp"]), 1e-6), "{c}");
+            assert!(same_rotation(a * b, quat(&c["mul_a_b"]), 1e-6), "{c}");
+            let log = (b * a.inverse()).log();
+            let want = vec3(&c["rotation_vector_b_times_inverse_a"]);
+            // Half a turn is the same either way around.
+            let off = (log - want).length();
+            let off = if want.length() > 3.14 { off.min((log + want).length()) } else { off };
+            assert!(off <= 2e-5, "{log:?} {want:?}");
+            let angle = c["angle"].as_f64().expect("angle") as f32;
+            assert!((Quat::angle_between(a, b) - angle).abs() <= 2e-6, "{c}");
+        }
+    }
+
+    #[test]
+    fn reference_swing_twist_agrees() {
+        let Some(file) = shared_json("vectors/swing_twist.json") else { return };
+        for c in file["cases"].as_array().expect("cases") {
+            let (swing, twist, angle) = quat(&c["q"]).swing_twist(vec3(&c["axis"]));
+            assert!(same_rotation(swing, quat(&c["swing"]), 1e-5), "{c}");
+            assert!(same_rotation(twist, quat(&c["twist"]), 1e-5), "{c}");
+            let want = c["twist_angle"].as_f64().expect("angle") as f32;
+            assert!(crate::math::angle_difference(angle, want).abs() <= 2e-5, "{angle} {c}");
+        }
+    }
+
+    #[test]
+    fn reference_angular_velocities_agree() {
+        let Some(file) = shared_json("vectors/angular_velocity.json") else { return };
+        for c in file["cases"].as_array().expect("cases") {
+            let dt = c["dt"].as_f64().expect("dt") as f32;
+            let w = Quat::angular_velocity(quat(&c["q_previous"]), quat(&c["q_current"]), dt);
+            let want = vec3(&c["angular_velocity_parent_space"]);
+            // The quaternions' own rounding, over the step.
+            assert!((w - want).length() <= 5e-7 / dt + 1e-5 * want.length(), "{w:?} {want:?}");
+        }
+    }
+
+    #[test]
+    fn shortest_arc_between_directions_even_opposite_ones() {
+        let all = directions();
+        let nudge = [Vec3::ZERO, Vec3::X * 1e-7, Vec3::Y * 1e-7, Vec3::Z * -1e-7, Vec3::new(1e-5, 2e-5, 0.0)];
+        for &a in &all {
+            for b in
+                all.iter().copied().chain(nudge.iter().map(|&n| -a + n)).chain(nudge.iter().map(|&n| a + n))
+            {
+                let q = Quat::from_to(a, b);
+                let (a, b) = (a.normalize_or(Vec3::X), b.normalize_or(Vec3::X));
+                assert!((q.length() - 1.0).abs() < 1e-6);
+                assert!((q * a - b).length() < 2e-6, "{a:?} {b:?} {:?}", q * a);
+                // No longer than the angle between the directions.
+                let angle = f64::from(a.cross(b).length()).atan2(f64::from(a.dot(b))) as f32;
+                assert!(Quat::angle_between(Quat::IDENTITY, q) <= angle + 1e-5, "{a:?} {b:?}");
+            }
+            let half = Quat::from_to(a, -a);
+            assert!(half.w.abs() < 1e-6);
+        }
+        assert_eq!(Quat::from_to(Vec3::ZERO, Vec3::X), Quat::IDENTITY);
+        assert_eq!(Quat::from_to(Vec3::X, Vec3::splat(f32::NAN)), Quat::IDENTITY);
+    }
+
+    #[test]
+    fn looking_along_up_is_finite_and_forward_is_exact() {
+        for f in directions() {
+            for u in directions().into_iter().take(10).chain([f, -f, f + Vec3::X * 1e-6, Vec3::ZERO]) {
+                let q = Quat::look_rotation(f, u);
+                let n = f.normalize_or(Vec3::Z);
+                assert!((q.length() - 1.0).abs() < 1e-6);
+                assert!((q * Vec3::Z - n).length() < 2e-6, "{f:?} {u:?}");
+                if u.normalize_or(Vec3::ZERO).cross(n).length() > 1e-3 {
+                    let x = u.cross(n).normalize_or(Vec3::ZERO);
+                    assert!((q * Vec3::X - x).length() < 1e-3);
+                }
+            }
+        }
+        assert_eq!(Quat::look_rotation(Vec3::ZERO, Vec3::Y), Quat::IDENTITY);
+        assert!(Quat::look_rotation(Vec3::splat(f32::NAN), Vec3::splat(f32::INFINITY)).is_finite());
+    }
+
+    #[test]
+    fn rotation_vectors_round_trip_from_tiny_to_half_a_turn() {
+        let mut random = Random::new(2, 0);
+        for exponent in -30..1 {
+            let v = random.unit_vec3() * 3.1 * 10f32.powi(exponent);
+            let back = Quat::exp(v).log();
+            assert!((back - v).length() <= 1e-5 * v.length(), "{v:?} {back:?}");
+            let (axis, angle) = Quat::exp(v).to_axis_angle();
+            if exponent > -10 {
+                assert!((Quat::from_axis_angle(axis, angle).log() - v).length() <= 1e-5 * v.length());
+            }
+        }
+        assert_eq!(Quat::exp(Vec3::splat(f32::NAN)), Quat::IDENTITY);
+        assert!(Quat::exp(Vec3::splat(1e30)).is_finite());
+        assert_eq!(Quat::IDENTITY.to_axis_angle(), (Vec3::X, 0.0));
+    }
+
+    #[test]
+    fn swing_and_twist_compose_for_every_axis_and_for_half_turns() {
+        let mut random = Random::new(3, 0);
+        for _ in 0..2000 {
+            let q = Quat::from_axis_angle(random.unit_vec3(), random.range(-6.0, 6.0));
+            let axis = random.unit_vec3();
+            let (swing, twist, angle) = q.swing_twist(axis);
+            assert!(same_rotation(swing * twist, q, 2e-6));
+            assert!(same_rotation(Quat::from_axis_angle(axis, angle), twist, 2e-6));
+            assert!(swing.vector().dot(axis).abs() < 2e-6);
+        }
+        let (_, twist, angle) = Quat::new(1.0, 0.0, 0.0, 0.0).swing_twist(Vec3::Y);
+        assert_eq!((twist, angle), (Quat::IDENTITY, 0.0));
+    }
+
+    #[test]
+    fn mirrored_rotations_turn_mirrored_vectors() {
+        let mut random = Random::new(4, 0);
+        for axis in [Axis::X, Axis::Y, Axis::Z] {
+            let q = Quat::from_axis_angle(random.unit_vec3(), 1.3);
+            let v = random.unit_vec3();
+            let f = axis.mirror_factors();
+            assert!((q.mirror(axis) * (v * f) - (q * v) * f).length() < 1e-6);
+        }
+    }
+}

@@ -116,3 +116,84 @@ impl RotationAverage {
         q.normalize()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Random, Vec3};
+
+    fn any(random: &mut Random) -> Quat {
+        Quat::from_axis_angle(random.unit_vec3(), random.range(-3.0, 3.0))
+    }
+
+    #[test]
+    fn slerp_of_equal_and_nearly_equal_rotations_is_unit_and_near() {
+        let mut random = Random::new(5, 0);
+        for i in 0..200_000 {
+            let q = any(&mut random);
+            let t = random.unit();
+            assert!((q.slerp(q, t) - q).length() <= 1e-6);
+            assert!((q.slerp(-q, t) - q).length() <= 1e-6);
+            let ulp = Quat::new(f32::from_bits(q.x.to_bits() + 1), q.y, q.z, q.w);
+            let angle = [0.0, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2][i % 8];
+            let turned = Quat::exp(random.unit_vec3() * angle) * q;
+            for to in [ulp, turned, -turned] {
+                let s = q.slerp(to, t);
+                assert!((s.length() - 1.0).abs() < 1e-6);
+                assert!((Quat::angle_between(q, s) - t * Quat::angle_between(q, to)).abs() <= 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn slerp_turns_evenly_and_by_the_shortest_arc() {
+        let mut random = Random::new(6, 0);
+        for _ in 0..5000 {
+            let (a, b) = (any(&mut random), any(&mut random));
+            let angle = Quat::angle_between(a, b);
+            for t in [0.0f32, 0.25, 0.5, 1.0] {
+                let s = a.slerp(b, t);
+                assert!((Quat::angle_between(a, s) - t * angle).abs() < 5e-6);
+                assert!((Quat::angle_between(s, b) - (1.0 - t) * angle).abs() < 5e-6);
+            }
+            assert!((a.nlerp(b, 0.5) - a.slerp(b, 0.5)).length() < 2e-6);
+            assert!(a.slerp(b, f32::NAN).is_finite());
+        }
+    }
+
+    #[test]
+    fn rotating_towards_stops_at_the_target() {
+        let a = Quat::from_rotation_y(0.2);
+        let b = Quat::from_rotation_y(1.2);
+        let s = a.rotate_towards(b, 0.4);
+        assert!((s - Quat::from_rotation_y(0.6)).length() < 1e-6);
+        assert_eq!(a.rotate_towards(b, 2.0), b);
+        assert!((a.rotate_towards(b, -1.0) - a).length() < 1e-6);
+        assert_eq!(a.rotate_towards(a, 0.0), a);
+        assert!(a.rotate_towards(b, f32::NAN).is_finite());
+    }
+
+    #[test]
+    fn averages_ignore_signs_and_order_and_keep_equal_rotations() {
+        let mut random = Random::new(7, 0);
+        for _ in 0..2000 {
+            let q = any(&mut random);
+            let same = Quat::average(&[(q, 0.2), (-q, 0.7), (q, 1.3)]);
+            assert!((same.toward(q) - q).length() <= 5e-7, "{q:?} {same:?}");
+            let r = Quat::exp(random.unit_vec3() * 0.8) * q;
+            let s = Quat::exp(random.unit_vec3() * 0.5) * q;
+            let a = Quat::average(&[(q, 0.5), (r, 0.3), (s, 0.2)]);
+            let b = Quat::average(&[(-s, 0.2), (q, 0.5), (-r, 0.3)]);
+            assert!((b.toward(a) - a).length() < 2e-6);
+            let half = Quat::average(&[(q, 1.0), (-r, 1.0)]);
+            assert!((half.toward(q) - q.slerp(r, 0.5)).length() < 2e-6);
+            let moved = Quat::average(&[(q, 0.5), (r, 0.301), (s, 0.2)]);
+            assert!((moved.toward(a) - a).length() < 1e-3);
+        }
+        assert_eq!(Quat::average(&[]), Quat::IDENTITY);
+        assert_eq!(Quat::average(&[(Quat::from_rotation_x(1.0), 0.0)]), Quat::IDENTITY);
+        let opposite =
+            Quat::average(&[(Quat::IDENTITY, 1.0), (Quat::from_axis_angle(Vec3::Y, 3.1415927), 1.0)]);
+        assert!((opposite.length() - 1.0).abs() < 1e-6);
+    }
+}

@@ -168,3 +168,99 @@ pub fn damper_exact_vec3(value: Vec3, goal: Vec3, half_life: f32, dt: f32) -> Ve
 pub fn damper_exact_quat(value: Quat, goal: Quat, half_life: f32, dt: f32) -> Quat {
     value.slerp(goal, damper_fraction(half_life, dt))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::shared_json;
+
+    fn runs(step: impl Fn(f32) -> SpringStep) -> Vec<SpringState> {
+        let start = SpringState { value: 1.0, velocity: -3.0 };
+        let uneven = [0.013f32, 0.2, 0.007, 0.1, 0.05, 0.13];
+        let cuts = [vec![0.5f32], vec![0.05; 10], vec![0.5 / 60.0; 60], uneven.to_vec()];
+        cuts.iter().map(|c| c.iter().fold(start, |s, &dt| step(dt).apply(s, 0.4))).collect()
+    }
+
+    #[test]
+    fn reference_steps_agree() {
+        let Some(file) = shared_json("vectors/spring_critical.json") else { return };
+        for c in file["cases"].as_array().expect("cases") {
+            let f = |k: &str| c[k].as_f64().expect("number") as f32;
+            let state = SpringState { value: f("x"), velocity: f("v") };
+            let s = SpringStep::critical(f("half_life"), f("dt")).apply(state, f("goal"));
+            assert!((s.value - f("x1")).abs() <= 1e-5 * (1.0 + f("x1").abs()), "{s:?} {c}");
+            assert!((s.velocity - f("v1")).abs() <= 1e-5 * (1.0 + f("v1").abs()) * 3.0, "{s:?} {c}");
+        }
+    }
+
+    #[test]
+    fn the_state_does_not_depend_on_how_time_is_cut() {
+        let mut all = vec![runs(|dt| SpringStep::critical(0.2, dt))];
+        for zeta in [0.0f32, 0.1, 0.5, 0.9, 0.999, 1.0, 1.001, 1.1, 2.0, 20.0] {
+            all.push(runs(|dt| SpringStep::damped(1.5, zeta, dt)));
+        }
+        for states in all {
+            for s in &states {
+                assert!((s.value - states[0].value).abs() < 1e-4, "{states:?}");
+                assert!((s.velocity - states[0].velocity).abs() < 1e-4, "{states:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn damped_springs_agree_with_fine_integration() {
+        for zeta in [0.0f64, 0.3, 0.99, 1.0, 1.01, 3.0] {
+            let w = std::f64::consts::TAU * 1.5;
+            let (mut x, mut v) = (1.0f64, -3.0f64);
+            let h = 0.3 / 60_000.0;
+            let rate = |x: f64, v: f64| -2.0 * zeta * w * v - w * w * x;
+            for _ in 0..60_000 {
+                // Midpoint rule.
+                let (xm, vm) = (x + 0.5 * h * v, v + 0.5 * h * rate(x, v));
+                (x, v) = (x + h * vm, v + h * rate(xm, vm));
+            }
+            let s = SpringStep::damped(1.5, zeta as f32, 0.3)
+                .apply(SpringState { value: 1.0, velocity: -3.0 }, 0.0);
+            assert!(
+                (f64::from(s.value) - x).abs() < 2e-6 && (f64::from(s.velocity) - v).abs() < 2e-5,
+                "{zeta} {s:?} {x} {v}"
+            );
+        }
+    }
+
+    #[test]
+    fn rotations_spring_along_the_shortest_arc_independent_of_the_cut() {
+        let goal = Quat::from_axis_angle(Vec3::new(1.0, 2.0, 0.5), 1.0);
+        let start =
+            SpringStateQuat { value: -Quat::from_rotation_z(-0.8), velocity: Vec3::new(0.5, -1.0, 2.0) };
+        let run = |n: usize| {
+            (0..n).fold(start, |s, _| SpringStep::damped(1.0, 0.4, 0.5 / n as f32).apply_quat(s, goal))
+        };
+        let (one, many) = (run(1), run(40));
+        assert!(Quat::angle_between(one.value, many.value) < 1e-4);
+        assert!((one.velocity - many.velocity).length() < 1e-4);
+    }
+
+    #[test]
+    fn extremes_are_finite_and_as_documented() {
+        let state = SpringState { value: 3.0, velocity: 5.0 };
+        assert_eq!(
+            SpringStep::critical(0.0, 0.1).apply(state, 1.0),
+            SpringState { value: 1.0, velocity: 0.0 }
+        );
+        assert_eq!(SpringStep::critical(0.1, 0.0), SpringStep::STAY);
+        assert_eq!(SpringStep::critical(0.1, f32::NAN), SpringStep::STAY);
+        assert_eq!(damper_exact(3.0, 1.0, 0.0, 0.1), 1.0);
+        assert!((damper_exact(3.0, 1.0, 0.2, 0.2) - 2.0).abs() < 1e-6);
+        for f in [0.0f32, -1.0, 1e-9, 1.0, 1e6, f32::NAN] {
+            for z in [0.0f32, -1.0, 1.0, 1e6, f32::NAN] {
+                for dt in [0.0f32, -1.0, 1e-9, 0.016, 1e3, f32::NAN] {
+                    for s in [SpringStep::damped(f, z, dt), SpringStep::critical(f, dt)] {
+                        let s = s.apply(state, 1.0);
+                        assert!(s.value.is_finite() && s.velocity.is_finite(), "{f} {z} {dt} {s:?}");
+                    }
+                }
+            }
+        }
+    }
+}
