@@ -5,8 +5,13 @@
 //! vectorizes around them, and every width and every platform gives the same bits.
 
 mod axis;
+mod color;
+mod curve;
+mod easing;
 mod euler;
 mod exponential;
+#[cfg(feature = "glam")]
+mod glam;
 mod matrix;
 mod quat;
 mod random;
@@ -19,6 +24,9 @@ mod trig;
 mod vec;
 
 pub use axis::Axis;
+pub use color::{Color, linear_to_srgb, srgb_to_linear};
+pub use curve::{Curve, CurveError, CurveKey, Extrapolation, Interpolation};
+pub use easing::Ease;
 pub use euler::{Euler, EulerOrder, proper_euler_from_quat, proper_euler_to_quat};
 pub use exponential::{exp, ln, powf};
 pub use matrix::Mat4;

@@ -147,3 +147,47 @@ impl Transform {
 fn recip_or_zero(v: f32) -> f32 {
     if v != 0.0 { 1.0 / v } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Transform {
+        let turn = Quat::from_axis_angle(Vec3::new(1.0, 2.0, -0.5), 1.2);
+        Transform::new(Vec3::new(1.0, -2.0, 3.0), turn, Vec3::new(2.0, 0.5, -1.5))
+    }
+
+    #[test]
+    fn inverse_and_local_undo_the_product() {
+        let child = Transform::new(Vec3::new(0.2, 0.4, 0.1), Quat::from_rotation_z(0.4), Vec3::splat(3.0));
+        let t = sample();
+        assert!((t * t.inverse()).approx_eq(Transform::IDENTITY, 1e-6));
+        assert!(t.to_local(t * child).approx_eq(child, 1e-5));
+        let p = Vec3::new(0.3, 0.1, -0.7);
+        assert!((t.inverse_transform_point(t.transform_point(p)) - p).length() < 1e-6);
+        assert!(
+            (t.transform_point(p) - t.transform_point(Vec3::ZERO) - t.transform_vector(p)).length() < 1e-6
+        );
+        let flat = Transform { scale: Vec3::new(0.0, 1.0, 1.0), ..t };
+        assert!(flat.inverse().is_finite() && flat.to_local(child).is_finite());
+    }
+
+    #[test]
+    fn blending_meets_its_ends_and_ignores_quaternion_signs() {
+        let (a, b) = (Transform::IDENTITY, sample());
+        let negated = Transform { rotation: -b.rotation, ..b };
+        assert!(a.lerp(b, 0.0).approx_eq(a, 1e-6) && a.lerp(b, 1.0).approx_eq(b, 1e-6));
+        assert!(a.lerp(b, 0.3).approx_eq(a.lerp(negated, 0.3), 1e-6));
+        assert!(a.blend(b, 0.3).approx_eq(a.blend(negated, 0.3), 1e-6));
+        assert!(!a.approx_eq(b, 0.1) && b.approx_eq(negated, 0.0));
+    }
+
+    #[test]
+    fn mirrored_transforms_take_mirrored_points() {
+        let (t, p) = (sample(), Vec3::new(0.3, 0.1, -0.7));
+        for axis in [Axis::X, Axis::Y, Axis::Z] {
+            let f = axis.mirror_factors();
+            assert!((t.mirror(axis).transform_point(p * f) - t.transform_point(p) * f).length() < 1e-6);
+        }
+    }
+}
