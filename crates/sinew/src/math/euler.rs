@@ -225,7 +225,8 @@ mod tests {
         let s = core::f32::consts::FRAC_1_SQRT_2;
         for length in [1.0f32, 1.0001, 0.9999, 1.000_000_1] {
             let y = Quat::new(0.0, s, 0.0, s);
-            let exact = Quat::from_rotation_y(0.785_39) * Quat::from_rotation_y(0.785_39);
+            let exact = Quat::from_rotation_y(core::f32::consts::FRAC_PI_4)
+                * Quat::from_rotation_y(core::f32::consts::FRAC_PI_4);
             for q in
                 [y, exact, Quat::new(0.0, -s, 0.0, s), Quat::new(s, 0.0, 0.0, s), Quat::new(0.0, 0.0, s, s)]
             {

@@ -192,8 +192,10 @@ mod tests {
         }
         assert_eq!(Quat::average(&[]), Quat::IDENTITY);
         assert_eq!(Quat::average(&[(Quat::from_rotation_x(1.0), 0.0)]), Quat::IDENTITY);
-        let opposite =
-            Quat::average(&[(Quat::IDENTITY, 1.0), (Quat::from_axis_angle(Vec3::Y, 3.1415927), 1.0)]);
+        let opposite = Quat::average(&[
+            (Quat::IDENTITY, 1.0),
+            (Quat::from_axis_angle(Vec3::Y, core::f32::consts::PI), 1.0),
+        ]);
         assert!((opposite.length() - 1.0).abs() < 1e-6);
     }
 }
