@@ -45,7 +45,10 @@ impl Scope<'_> {
 
 #[derive(Clone, Debug)]
 pub(super) enum Op<'r> {
-    Unit { unit: &'r UnitDef, any: Option<Type> },
+    Unit {
+        unit: &'r UnitDef,
+        any: Option<Type>,
+    },
     Flow(Flow),
     Call(&'r str),
     Get(usize),
@@ -60,13 +63,7 @@ pub(super) enum Op<'r> {
 #[derive(Clone, Debug)]
 pub(super) enum Source<'r> {
     Constant(Constant),
-    Link {
-        node: usize,
-        output: usize,
-        offset: u32,
-        ty: Type,
-        convert: Option<&'r UnitDef>,
-    },
+    Link { node: usize, output: usize, offset: u32, ty: Type, convert: Option<&'r UnitDef> },
     Missing,
 }
 
@@ -256,10 +253,18 @@ impl<'s, 'r> Checker<'s, 'r> {
         }
     }
 
-    fn variable(&mut self, id: usize, node: &'r Node, name: &str, symbols: &mut Symbols<'r>, problems: &mut Problems) {
+    fn variable(
+        &mut self,
+        id: usize,
+        node: &'r Node,
+        name: &str,
+        symbols: &mut Symbols<'r>,
+        problems: &mut Problems,
+    ) {
         let Some(v) = self.scope.variable(name) else {
             let names = self.scope.variables.iter().map(|v| v.name.as_str());
-            let remedy = suggest(name, names).map_or("declare it under `variables`".into(), |n| format!("did you mean `{n}`?"));
+            let remedy = suggest(name, names)
+                .map_or("declare it under `variables`".into(), |n| format!("did you mean `{n}`?"));
             let message = format!("the rig has no variable `{name}`");
             return problems.error(Code::UnknownVariable, &self.at(id), message, remedy);
         };
@@ -283,10 +288,18 @@ impl<'s, 'r> Checker<'s, 'r> {
         self.nodes[id].op = Op::Set(v);
     }
 
-    fn call(&mut self, id: usize, node: &'r Node, name: &'r str, symbols: &mut Symbols<'r>, problems: &mut Problems) {
+    fn call(
+        &mut self,
+        id: usize,
+        node: &'r Node,
+        name: &'r str,
+        symbols: &mut Symbols<'r>,
+        problems: &mut Problems,
+    ) {
         let Some(pins) = self.scope.functions.get(name) else {
             let names = self.scope.functions.keys().copied();
-            let remedy = suggest(name, names).map_or("add a function of that name".into(), |n| format!("did you mean `{n}`?"));
+            let remedy = suggest(name, names)
+                .map_or("add a function of that name".into(), |n| format!("did you mean `{n}`?"));
             let message = format!("the rig has no function `{name}`");
             return problems.error(Code::UnknownFunction, &self.at(id), message, remedy);
         };
@@ -296,14 +309,28 @@ impl<'s, 'r> Checker<'s, 'r> {
         self.nodes[id].op = Op::Call(name);
     }
 
-    fn unit(&mut self, id: usize, node: &'r Node, name: &str, symbols: &mut Symbols<'r>, problems: &mut Problems) {
+    fn unit(
+        &mut self,
+        id: usize,
+        node: &'r Node,
+        name: &str,
+        symbols: &mut Symbols<'r>,
+        problems: &mut Problems,
+    ) {
         let registry = self.scope.registry;
         let overloads = registry.overloads(name);
         if overloads.is_empty() {
             let names = registry.names().chain(Flow::ALL.iter().map(|f| f.name));
             let remedy = suggest(name, names)
-                .map_or("see `sinew units`; a unit of your own must be registered".into(), |n| format!("did you mean `{n}`?"));
-            return problems.error(Code::UnknownUnit, &self.at(id), format!("there is no unit `{name}`"), remedy);
+                .map_or("see `sinew units`; a unit of your own must be registered".into(), |n| {
+                    format!("did you mean `{n}`?")
+                });
+            return problems.error(
+                Code::UnknownUnit,
+                &self.at(id),
+                format!("there is no unit `{name}`"),
+                remedy,
+            );
         }
         let linked = self.linked_types(node);
         let at = self.at(id);
@@ -368,7 +395,14 @@ impl<'s, 'r> Checker<'s, 'r> {
         }
     }
 
-    fn flow(&mut self, id: usize, node: &'r Node, flow: Flow, symbols: &mut Symbols<'r>, problems: &mut Problems) {
+    fn flow(
+        &mut self,
+        id: usize,
+        node: &'r Node,
+        flow: Flow,
+        symbols: &mut Symbols<'r>,
+        problems: &mut Problems,
+    ) {
         let linked = self.linked_types(node);
         let selector = || match linked.get("value") {
             Some(ty @ Type::Enum(_)) => ty.clone(),
@@ -377,7 +411,9 @@ impl<'s, 'r> Checker<'s, 'r> {
         let int = |name: &str| (name.to_string(), Type::Int, Some(Constant::zero(1)));
         let (mut pins, mut outputs) = (Vec::new(), Vec::new());
         match flow {
-            Flow::Branch | Flow::While => pins.push(("condition".into(), Type::Bool, Some(Constant::zero(1)))),
+            Flow::Branch | Flow::While => {
+                pins.push(("condition".into(), Type::Bool, Some(Constant::zero(1))))
+            }
             Flow::Sequence => {}
             Flow::Switch => pins.push(("value".into(), selector(), Some(Constant::zero(1)))),
             Flow::For => {
@@ -387,7 +423,12 @@ impl<'s, 'r> Checker<'s, 'r> {
             Flow::ForEach => {
                 let Some(ty @ Type::Array(elem, _)) = linked.get("items") else {
                     let remedy = "link `items` to an array";
-                    return problems.error(Code::Generic, &self.at(id).pin("items"), "there is no array to go through", remedy);
+                    return problems.error(
+                        Code::Generic,
+                        &self.at(id).pin("items"),
+                        "there is no array to go through",
+                        remedy,
+                    );
                 };
                 pins.push(("items".into(), ty.clone(), None));
                 outputs = vec![
@@ -445,7 +486,12 @@ impl<'s, 'r> Checker<'s, 'r> {
             Type::Enum(e) => format!("the cases are {}, default", e.variants.join(", ")),
             _ => "cases are written case_0, case_1, …, default".into(),
         };
-        problems.error(Code::UnknownPin, &self.at(id).pin(case), format!("`{case}` is no case of {selector}"), remedy);
+        problems.error(
+            Code::UnknownPin,
+            &self.at(id).pin(case),
+            format!("`{case}` is no case of {selector}"),
+            remedy,
+        );
     }
 
     /// The number that a case pin stands for.
@@ -512,7 +558,11 @@ impl<'s, 'r> Checker<'s, 'r> {
                 Ok(found) => found,
                 Err((word, ty)) => {
                     let parts = ty.part_names();
-                    let remedy = if parts.is_empty() { format!("{ty} has no parts") } else { format!("its parts are {}", parts.join(", ")) };
+                    let remedy = if parts.is_empty() {
+                        format!("{ty} has no parts")
+                    } else {
+                        format!("its parts are {}", parts.join(", "))
+                    };
                     problems.error(Code::UnknownPin, &at, format!("{ty} has no part `{word}`"), remedy);
                     continue;
                 }
@@ -583,7 +633,11 @@ impl<'s, 'r> Checker<'s, 'r> {
         }
         let Some(output) = from.outputs.iter().position(|(n, _)| n == link.pin()) else {
             let names: Vec<_> = from.outputs.iter().map(|(n, _)| n.as_str()).collect();
-            let remedy = if names.is_empty() { "it has no outputs".into() } else { format!("its outputs are {}", names.join(", ")) };
+            let remedy = if names.is_empty() {
+                "it has no outputs".into()
+            } else {
+                format!("its outputs are {}", names.join(", "))
+            };
             let message = format!("node `{}` has no output `{}`", link.node, link.pin());
             problems.error(Code::UnknownPin, at, message, remedy);
             return None;
@@ -592,7 +646,11 @@ impl<'s, 'r> Checker<'s, 'r> {
         for word in link.sub_pins() {
             let Some(part) = ty.part(word) else {
                 let parts = ty.part_names();
-                let remedy = if parts.is_empty() { format!("{ty} has no parts") } else { format!("its parts are {}", parts.join(", ")) };
+                let remedy = if parts.is_empty() {
+                    format!("{ty} has no parts")
+                } else {
+                    format!("its parts are {}", parts.join(", "))
+                };
                 problems.error(Code::UnknownPin, at, format!("{ty} has no part `{word}`"), remedy);
                 return None;
             };
@@ -634,10 +692,17 @@ impl<'s, 'r> Checker<'s, 'r> {
                     op => pin == "next" && !matches!(op, Op::Get(_) | Op::Const),
                 };
                 if !has {
-                    problems.error(Code::BadExecPin, &at, format!("the node has no execution pin `{pin}`"), "nodes go on at `next`");
+                    problems.error(
+                        Code::BadExecPin,
+                        &at,
+                        format!("the node has no execution pin `{pin}`"),
+                        "nodes go on at `next`",
+                    );
                     continue;
                 }
-                let Some(&to) = self.ids.get(target.as_str()).filter(|t| **t != 0 || self.source[0].is_some()) else {
+                let Some(&to) =
+                    self.ids.get(target.as_str()).filter(|t| **t != 0 || self.source[0].is_some())
+                else {
                     self.unknown_node(&at, target, problems);
                     continue;
                 };
@@ -676,7 +741,12 @@ impl<'s, 'r> Checker<'s, 'r> {
             }
             let names: Vec<_> = path.iter().map(|i| self.nodes[*i].name).collect();
             let message = format!("execution runs in a circle: {}", names.join(" → "));
-            problems.error(Code::ExecCycle, &self.at(id), message, "use Flow.For, Flow.ForEach or Flow.While");
+            problems.error(
+                Code::ExecCycle,
+                &self.at(id),
+                message,
+                "use Flow.For, Flow.ForEach or Flow.While",
+            );
         }
     }
 
@@ -688,7 +758,12 @@ impl<'s, 'r> Checker<'s, 'r> {
             node.inputs = decl.results.clone();
             for (name, ty) in &pins.outputs {
                 let zero = symbols.zero(ty);
-                let mut pin = InPin { name: name.clone(), ty: ty.clone(), source: Source::Constant(zero), parts: Vec::new() };
+                let mut pin = InPin {
+                    name: name.clone(),
+                    ty: ty.clone(),
+                    source: Source::Constant(zero),
+                    parts: Vec::new(),
+                };
                 for (path, input) in decl.results.iter().filter(|(p, _)| p.split('.').next() == Some(name)) {
                     let at = At::graph(self.name).pin(path);
                     let part = path.split('.').skip(1).try_fold((0, ty.clone()), |(offset, ty), word| {
@@ -698,7 +773,9 @@ impl<'s, 'r> Checker<'s, 'r> {
                         problems.error(Code::UnknownPin, &at, format!("{ty} has no part `{path}`"), "");
                         continue;
                     };
-                    if let Input::Link(l) = input && !self.ids.contains_key(l.node.as_str()) {
+                    if let Input::Link(l) = input
+                        && !self.ids.contains_key(l.node.as_str())
+                    {
                         self.unknown_node(&at, &l.node, problems);
                         continue;
                     }
@@ -718,7 +795,12 @@ impl<'s, 'r> Checker<'s, 'r> {
                 let root = path.split('.').next().unwrap_or_default();
                 if !pins.outputs.iter().any(|(n, _)| n == root) {
                     let at = At::graph(self.name).pin(path);
-                    problems.error(Code::UnknownPin, &at, format!("the function has no output `{root}`"), "declare it");
+                    problems.error(
+                        Code::UnknownPin,
+                        &at,
+                        format!("the function has no output `{root}`"),
+                        "declare it",
+                    );
                 }
             }
         }

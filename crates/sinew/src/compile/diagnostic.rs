@@ -49,34 +49,78 @@ pub enum Code {
 impl Code {
     /// All codes with their explanations.
     pub const ALL: &'static [(Code, &'static str, &'static str)] = &[
-        (Code::UnknownUnit, "E0101", "A node names a unit that this host has not registered. The rig keeps the node; it compiles once the unit's crate is registered or another unit is named."),
+        (
+            Code::UnknownUnit,
+            "E0101",
+            "A node names a unit that this host has not registered. The rig keeps the node; it compiles once the unit's crate is registered or another unit is named.",
+        ),
         (Code::UnknownPin, "E0102", "A node has no pin, or a value has no part, of that name."),
         (Code::UnknownNode, "E0103", "A link or an execution pin names a node that is not in the graph."),
         (Code::UnknownVariable, "E0104", "A node reads or writes a variable that the rig does not declare."),
         (Code::UnknownFunction, "E0105", "A node calls a function that the rig does not have."),
-        (Code::LinkCycle, "E0106", "Links run in a circle, so no node of it can be evaluated first. Values are carried from frame to frame by variables."),
-        (Code::ExecCycle, "E0107", "Execution runs in a circle. Use Flow.For, Flow.ForEach or Flow.While, which state a bound."),
-        (Code::ExecTarget, "E0108", "A node is executed from more than one place, or is no node that is executed. Give the shared rest to the branch's `next` pin or make it a function."),
+        (
+            Code::LinkCycle,
+            "E0106",
+            "Links run in a circle, so no node of it can be evaluated first. Values are carried from frame to frame by variables.",
+        ),
+        (
+            Code::ExecCycle,
+            "E0107",
+            "Execution runs in a circle. Use Flow.For, Flow.ForEach or Flow.While, which state a bound.",
+        ),
+        (
+            Code::ExecTarget,
+            "E0108",
+            "A node is executed from more than one place, or is no node that is executed. Give the shared rest to the branch's `next` pin or make it a function.",
+        ),
         (Code::BadExecPin, "E0109", "A node has no execution pin of that name."),
-        (Code::TypeMismatch, "E0201", "A link joins two types between which there is no implicit conversion."),
+        (
+            Code::TypeMismatch,
+            "E0201",
+            "A link joins two types between which there is no implicit conversion.",
+        ),
         (Code::BadLiteral, "E0202", "A constant does not fit the type of its pin."),
         (Code::UnknownType, "E0203", "A declaration names a type that does not exist."),
         (Code::NoOverload, "E0204", "No form of the unit takes what is linked to it."),
         (Code::Generic, "E0205", "A unit that takes any type is linked to nothing that says which one."),
-        (Code::NeedsVariable, "E0206", "The unit changes an array in place, so the pin must be linked to a `get` of an array variable."),
-        (Code::NotAvailable, "E0301", "A value is used where the node that makes it has not run, or runs only in a branch or loop. Store it in a variable."),
+        (
+            Code::NeedsVariable,
+            "E0206",
+            "The unit changes an array in place, so the pin must be linked to a `get` of an array variable.",
+        ),
+        (
+            Code::NotAvailable,
+            "E0301",
+            "A value is used where the node that makes it has not run, or runs only in a branch or loop. Store it in a variable.",
+        ),
         (Code::Recursion, "E0302", "Functions call each other in a circle."),
-        (Code::MissingBound, "E0401", "A loop whose count is not a constant must state its bound in `capacity`."),
+        (
+            Code::MissingBound,
+            "E0401",
+            "A loop whose count is not a constant must state its bound in `capacity`.",
+        ),
         (Code::Nesting, "E0402", "Branches, loops or lazy selections are nested too deep."),
         (Code::MissingInput, "E0403", "A pin that has no default is neither linked nor set."),
         (Code::TooLarge, "E0501", "Registers, constants or code exceed what an operand can name."),
         (Code::BadElement, "E0502", "A declared element cannot be added."),
         (Code::WrongPlace, "E0404", "The unit cannot stand in this graph."),
-        (Code::UnusedNode, "W0601", "Nothing uses the node, or execution never reaches it, so it is left out."),
+        (
+            Code::UnusedNode,
+            "W0601",
+            "Nothing uses the node, or execution never reaches it, so it is left out.",
+        ),
         (Code::FullTurn, "W0602", "A constant rotation of a whole number of turns is no rotation."),
         (Code::DivisionByZero, "W0603", "A constant divisor is zero."),
-        (Code::OverwrittenWrite, "W0604", "A write is overwritten by the next node before anything reads it."),
-        (Code::GrowingArray, "W0605", "An array variable gains elements in a loop or in every frame and is never reset: it will reach its capacity."),
+        (
+            Code::OverwrittenWrite,
+            "W0604",
+            "A write is overwritten by the next node before anything reads it.",
+        ),
+        (
+            Code::GrowingArray,
+            "W0605",
+            "An array variable gains elements in a loop or in every frame and is never reset: it will reach its capacity.",
+        ),
     ];
 
     /// The short form, `E0102`.

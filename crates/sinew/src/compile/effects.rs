@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::check::{CheckedGraph, CheckedNode, Op};
 use super::flow::Flow;
-use crate::vm::{Direction, UnitKind};
+use crate::vm::{Direction, HierarchyUse};
 
 /// Something that changes during a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,16 +31,23 @@ impl Effects {
 }
 
 /// The effects of one node by itself. `functions` are the effects of those called.
-pub(super) fn of_node(graph: &CheckedGraph<'_>, node: &CheckedNode<'_>, functions: &dyn Fn(&str) -> Effects) -> Effects {
+pub(super) fn of_node(
+    graph: &CheckedGraph<'_>,
+    node: &CheckedNode<'_>,
+    functions: &dyn Fn(&str) -> Effects,
+) -> Effects {
     let mut e = Effects::default();
     match &node.op {
         Op::Unit { unit, .. } => {
             e.ordered = unit.kind.is_ordered();
-            if unit.kind == UnitKind::Reading {
-                e.reads.insert(Thing::Hierarchy);
-            }
-            if unit.kind == UnitKind::Writing {
-                e.writes.insert(Thing::Hierarchy);
+            match unit.hierarchy {
+                HierarchyUse::None => {}
+                HierarchyUse::Reads => {
+                    e.reads.insert(Thing::Hierarchy);
+                }
+                HierarchyUse::Writes => {
+                    e.writes.insert(Thing::Hierarchy);
+                }
             }
             for pin in unit.pins.iter().filter(|p| p.direction == Direction::InOut) {
                 let input = node.inputs.iter().find(|i| i.name == pin.name);

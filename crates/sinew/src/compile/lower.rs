@@ -15,7 +15,7 @@ use super::fold::fold;
 use super::ir::{Arg, Base, Body, Nodes, Op, Place, Pool, Reg};
 use super::symbols::Constant;
 use crate::value::Type;
-use crate::vm::{Direction, UnitDef, UnitKind};
+use crate::vm::{Direction, HierarchyUse, UnitDef, UnitKind};
 
 /// How deep branches, loops and lazy choices may be nested.
 pub const MAX_NESTING: usize = 64;
@@ -127,7 +127,8 @@ impl<'l, 'r> Lowering<'l, 'r> {
     fn function_results(&mut self) {
         let graph = self.graph;
         let own = self.callees.get(graph.name).map_or(0, |c| c.id);
-        let mut offset: u32 = graph.nodes.first().map_or(0, |n| n.outputs.iter().map(|(_, t)| t.words()).sum());
+        let mut offset: u32 =
+            graph.nodes.first().map_or(0, |n| n.outputs.iter().map(|(_, t)| t.words()).sum());
         for pin in &graph.results {
             let at = At::graph(graph.name).pin(&pin.name);
             let node = self.node_ids.first().copied().unwrap_or(u32::MAX);
@@ -165,7 +166,8 @@ impl<'l, 'r> Lowering<'l, 'r> {
             parts.chain([&pin.source]).any(|s| matches!(s, Source::Link { node, .. } if *node == id))
         };
         self.graph.results.iter().any(links)
-            || (0..self.graph.nodes.len()).any(|n| self.emitted[n] && self.graph.nodes[n].inputs.iter().any(links))
+            || (0..self.graph.nodes.len())
+                .any(|n| self.emitted[n] && self.graph.nodes[n].inputs.iter().any(links))
     }
 
     // Blocks.
@@ -283,7 +285,8 @@ impl<'l, 'r> Lowering<'l, 'r> {
         let base = Place { base: Base::External, offset: self.variables[variable] };
         if matches!(pin.source, Source::Missing) {
             // Parts alone: the rest of the variable stays as it is.
-            let parts: Vec<_> = pin.parts.iter().map(|(o, t, s)| (*o, t.words(), self.source(s, t, &at))).collect();
+            let parts: Vec<_> =
+                pin.parts.iter().map(|(o, t, s)| (*o, t.words(), self.source(s, t, &at))).collect();
             for (offset, words, value) in parts {
                 self.emit(Op::Copy { to: base.part(offset), from: value.place, words, node: ir_node });
             }
@@ -301,7 +304,8 @@ impl<'l, 'r> Lowering<'l, 'r> {
                 self.branch(id, condition, "true", "false");
             }
             Flow::Sequence => {
-                let pins: Vec<usize> = node.exec.iter().filter(|(p, _)| **p != "next").map(|(_, n)| *n).collect();
+                let pins: Vec<usize> =
+                    node.exec.iter().filter(|(p, _)| **p != "next").map(|(_, n)| *n).collect();
                 for start in pins {
                     self.sequence(start);
                 }
@@ -326,7 +330,9 @@ impl<'l, 'r> Lowering<'l, 'r> {
                     let start = self.graph.nodes[id].exec[pin];
                     self.sequence(start);
                 }
-                Some(_) => self.nodes.note(ir_node, format!("its condition is a constant: `{pin}` is left out")),
+                Some(_) => {
+                    self.nodes.note(ir_node, format!("its condition is a constant: `{pin}` is left out"))
+                }
                 None => {
                     let body = self.side(id, pin, false, BTreeSet::new());
                     self.emit(Op::Block { condition, when, body, node: ir_node });
@@ -376,7 +382,9 @@ impl<'l, 'r> Lowering<'l, 'r> {
         let level = self.level();
         let a = Value { place: value, made_from: Vec::new(), level };
         let b = Value { place: number, made_from: Vec::new(), level: 0 };
-        self.pure_call(id, unit, None, &[(a, Type::Int), (b, Type::Int)], &[Type::Bool]).first().map(|v| v.place)
+        self.pure_call(id, unit, None, &[(a, Type::Int), (b, Type::Int)], &[Type::Bool])
+            .first()
+            .map(|v| v.place)
     }
 
     fn for_loop(&mut self, id: usize, node: &'l CheckedNode<'r>, flow: Flow) {
@@ -389,7 +397,8 @@ impl<'l, 'r> Lowering<'l, 'r> {
             (Type::Array(elem, capacity), _) => {
                 let source = self.keep_array(id, source, &pin.ty, &writes);
                 let Some(length) = self.helper(id, "Array.Length", &[]) else { return };
-                let count = self.pure_call(id, length, Some(elem), &[(source.clone(), pin.ty.clone())], &[Type::Int]);
+                let count =
+                    self.pure_call(id, length, Some(elem), &[(source.clone(), pin.ty.clone())], &[Type::Int]);
                 let Some(count) = count.first().map(|v| v.place) else { return };
                 (count, *capacity, Some((source, pin.ty.clone(), (**elem).clone())))
             }
@@ -462,7 +471,8 @@ impl<'l, 'r> Lowering<'l, 'r> {
                     self.pure_call(id, unit, None, &args, std::slice::from_ref(ty)).pop()
                 }
                 _ => {
-                    let (Some((items, array, elem)), Some(unit)) = (items.clone(), self.helper(id, "Array.Get", &[]))
+                    let (Some((items, array, elem)), Some(unit)) =
+                        (items.clone(), self.helper(id, "Array.Get", &[]))
                     else {
                         continue;
                     };
@@ -478,7 +488,9 @@ impl<'l, 'r> Lowering<'l, 'r> {
 
     /// The array itself, or a copy of it where the loop's body changes the variable it stands in.
     fn keep_array(&mut self, id: usize, source: Value, ty: &Type, writes: &BTreeSet<Thing>) -> Value {
-        if !source.made_from.iter().any(|(thing, _)| writes.contains(thing)) || source.place.base != Base::External {
+        if !source.made_from.iter().any(|(thing, _)| writes.contains(thing))
+            || source.place.base != Base::External
+        {
             return source;
         }
         let kept = self.register(id, "items", ty);
@@ -603,15 +615,18 @@ impl<'l, 'r> Lowering<'l, 'r> {
         outputs: &[Type],
     ) -> Vec<Value> {
         if unit.kind == UnitKind::Pure
-            && let Some(constants) = fold(unit, inputs.iter().map(|(v, t)| self.pool.words(v.place, t.words())))
+            && let Some(constants) =
+                fold(unit, inputs.iter().map(|(v, t)| self.pool.words(v.place, t.words())))
         {
             let node = self.node_ids[id];
-            self.nodes.note(node, "folded: its inputs are constants, so it is computed when the rig is compiled");
+            self.nodes
+                .note(node, "folded: its inputs are constants, so it is computed when the rig is compiled");
             let place = |c| Value { place: self.pool.add(Constant::of(c)), made_from: Vec::new(), level: 0 };
             return constants.into_iter().map(place).collect();
         }
-        let mut made_from: Vec<(Thing, u32)> = inputs.iter().flat_map(|(v, _)| v.made_from.iter().copied()).collect();
-        if unit.kind == UnitKind::Reading {
+        let mut made_from: Vec<(Thing, u32)> =
+            inputs.iter().flat_map(|(v, _)| v.made_from.iter().copied()).collect();
+        if unit.hierarchy == HierarchyUse::Reads {
             made_from.push((Thing::Hierarchy, self.epoch(Thing::Hierarchy)));
         }
         made_from.sort_unstable();
@@ -629,7 +644,10 @@ impl<'l, 'r> Lowering<'l, 'r> {
             let node = self.node_ids[id];
             self.nodes.note(node, "shared: an equal node gives its value");
             let level = needed;
-            return places.into_iter().map(|place| Value { place, made_from: made_from.clone(), level }).collect();
+            return places
+                .into_iter()
+                .map(|place| Value { place, made_from: made_from.clone(), level })
+                .collect();
         }
         let mut level = self.level();
         while !unit.fallible && level > needed && self.blocks[level].is_loop {
@@ -702,7 +720,8 @@ impl<'l, 'r> Lowering<'l, 'r> {
     // Values.
 
     fn put(&mut self, id: usize, output: usize, value: Value) {
-        if let Some(block) = self.blocks.get_mut(value.level.min(self.blocks.len().saturating_sub(1))) {
+        let level = value.level.min(self.level());
+        if let Some(block) = self.blocks.get_mut(level) {
             block.values.push((id, output));
         }
         self.values.insert((id, output), value);
@@ -726,7 +745,8 @@ impl<'l, 'r> Lowering<'l, 'r> {
         if pin.parts.is_empty() {
             return whole;
         }
-        let parts: Vec<_> = pin.parts.iter().map(|(o, t, s)| (*o, t.words(), self.source(s, t, at))).collect();
+        let parts: Vec<_> =
+            pin.parts.iter().map(|(o, t, s)| (*o, t.words(), self.source(s, t, at))).collect();
         self.body.regs.push(Reg {
             words: pin.ty.words(),
             name: format!("{}/{}.{}", at.graph, at.node, pin.name),
@@ -752,7 +772,13 @@ impl<'l, 'r> Lowering<'l, 'r> {
                 match convert {
                     None => value,
                     Some(unit) => {
-                        let made = self.pure_call(*node, unit, None, &[(value, from.clone())], std::slice::from_ref(ty));
+                        let made = self.pure_call(
+                            *node,
+                            unit,
+                            None,
+                            &[(value, from.clone())],
+                            std::slice::from_ref(ty),
+                        );
                         made.into_iter().next().unwrap_or_else(|| self.constant(&Constant::zero(ty.words())))
                     }
                 }
@@ -835,9 +861,13 @@ impl<'l, 'r> Lowering<'l, 'r> {
             _ => match self.ready(id, output) {
                 Some(value) => value,
                 None => {
-                    let ordered = node.is_ordered(&|f| self.callees.get(f).is_some_and(|c| c.effects.ordered));
+                    let ordered =
+                        node.is_ordered(&|f| self.callees.get(f).is_some_and(|c| c.effects.ordered));
                     if ordered {
-                        let message = format!("`{}` has not run here: it runs later, in another branch, or not at all", node.name);
+                        let message = format!(
+                            "`{}` has not run here: it runs later, in another branch, or not at all",
+                            node.name
+                        );
                         let remedy = "execute it before this node in the same or an enclosing block, or pass its value through a variable";
                         self.problems.error(Code::NotAvailable, at, message, remedy);
                     }

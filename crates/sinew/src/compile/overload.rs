@@ -34,7 +34,10 @@ pub(super) fn conversion<'r>(from: &Type, to: &Type, registry: &'r Registry) -> 
         return fits.then_some(None);
     }
     // An enum is the number of its variant, a name the index of its text.
-    if matches!((from, to), (Type::Enum(_), Type::Int) | (Type::Name, Type::String) | (Type::String, Type::Name)) {
+    if matches!(
+        (from, to),
+        (Type::Enum(_), Type::Int) | (Type::Name, Type::String) | (Type::String, Type::Name)
+    ) {
         return Some(None);
     }
     let (from, to) = (from.to_string(), to.to_string());
@@ -68,7 +71,8 @@ pub(super) fn choose<'r>(
             continue;
         }
         // With a single form every problem is told at its own pin.
-        let cost = if overloads.len() == 1 { Some(0) } else { cost(unit, any.as_ref(), node, linked, registry) };
+        let cost =
+            if overloads.len() == 1 { Some(0) } else { cost(unit, any.as_ref(), node, linked, registry) };
         if let Some(cost) = cost
             && best.as_ref().is_none_or(|(c, _)| cost < *c)
         {
@@ -78,7 +82,10 @@ pub(super) fn choose<'r>(
     if best.is_none() {
         let given: Vec<_> = linked.iter().map(|(p, t)| format!("{p}: {t}")).collect();
         let forms: Vec<_> = overloads.iter().map(UnitDef::signature).collect();
-        let message = format!("no form of the unit takes {}", if given.is_empty() { "these constants".into() } else { given.join(", ") });
+        let message = format!(
+            "no form of the unit takes {}",
+            if given.is_empty() { "these constants".into() } else { given.join(", ") }
+        );
         problems.error(Code::NoOverload, at, message, format!("it has {}", forms.join("; ")));
     }
     best.map(|(_, choice)| choice)
@@ -139,7 +146,9 @@ fn cost(
 
 /// How well a constant's looks fit a type, without reading it.
 fn literal_cost(literal: &Literal, ty: &Type) -> Option<u32> {
-    let numbers = |n: usize| literal.as_array().is_some_and(|a| a.len() == n && a.iter().all(|v| v.as_number().is_some()));
+    let numbers = |n: usize| {
+        literal.as_array().is_some_and(|a| a.len() == n && a.iter().all(|v| v.as_number().is_some()))
+    };
     let fits = match ty {
         Type::Bool => literal.as_bool().is_some(),
         Type::Int => return literal.as_int().map(|_| 1),
@@ -152,7 +161,9 @@ fn literal_cost(literal: &Literal, ty: &Type) -> Option<u32> {
         Type::Transform | Type::Struct(_) => literal.as_object().is_some(),
         Type::Element => literal.as_str().is_some(),
         Type::Name | Type::String | Type::Curve => return literal.as_str().map(|_| 1),
-        Type::Enum(e) => literal.as_str().is_some_and(|s| e.variants.iter().any(|v| v.eq_ignore_ascii_case(s))),
+        Type::Enum(e) => {
+            literal.as_str().is_some_and(|s| e.variants.iter().any(|v| v.eq_ignore_ascii_case(s)))
+        }
         Type::Array(..) => literal.as_array().is_some(),
         Type::Any => true,
     };

@@ -206,7 +206,11 @@ impl<'r> Symbols<'r> {
         let float = |l: &Literal| {
             let v = l.as_number().ok_or_else(|| format!("expected a number, found {}", l.kind()))?;
             let v = v as f32;
-            if v.is_finite() { Ok(v.to_bits()) } else { Err("the number is beyond single precision".to_string()) }
+            if v.is_finite() {
+                Ok(v.to_bits())
+            } else {
+                Err("the number is beyond single precision".to_string())
+            }
         };
         let floats = |l: &Literal, n: usize| -> Result<Constant, String> {
             let items = l.as_array().filter(|a| a.len() == n).ok_or_else(misfit)?;

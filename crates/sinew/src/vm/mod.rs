@@ -32,5 +32,5 @@ pub use program::{
     Variable, VariableRole,
 };
 pub use registry::Registry;
-pub use unit::{Direction, Entry, Pin, Source, Unit, UnitDef, UnitKind, words_of};
+pub use unit::{Direction, Entry, HierarchyUse, Pin, Source, Unit, UnitDef, UnitKind, words_of};
 pub use verify::{MAX_CONTAINER_WORDS, VerifyError, verify};
