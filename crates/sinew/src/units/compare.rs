@@ -243,7 +243,9 @@ mod tests {
 
     #[test]
     fn identities() {
-        assert!(equal_element(ElementId::NONE, ElementId::NONE) && not_equal_element(ElementId(1), ElementId(2)));
+        assert!(
+            equal_element(ElementId::NONE, ElementId::NONE) && not_equal_element(ElementId(1), ElementId(2))
+        );
         assert!(equal_name(Name(3), Name(3)) && not_equal_name(Name(3), Name(4)));
         assert!(equal_bool(true, true) && not_equal_bool(true, false));
         assert!(!not_equal_element(ElementId(1), ElementId(1)) && !equal_name(Name(0), Name(1)));

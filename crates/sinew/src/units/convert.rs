@@ -3,7 +3,7 @@
 
 use sinew_macros::unit;
 
-use crate::math::{Quat, Transform, Vec2, Vec3};
+use crate::math::{Color, Euler, EulerOrder, Quat, Transform, Vec2, Vec3};
 use crate::vm::UnitDef;
 
 /// The units of this file.
@@ -23,6 +23,10 @@ pub fn all() -> Vec<UnitDef> {
         quat_to_transform,
         transform_to_vec3,
         transform_to_quat,
+        euler_to_quat,
+        quat_to_euler,
+        vec3_to_color,
+        color_to_vec3,
     ]
 }
 
@@ -110,6 +114,30 @@ pub fn transform_to_quat(value: Transform) -> Quat {
     value.rotation
 }
 
+/// The rotation of three angles in their order.
+#[unit("Convert.EulerToQuat")]
+pub fn euler_to_quat(value: Euler) -> Quat {
+    value.to_quat()
+}
+
+/// Three angles of a rotation in the order XYZ; see `Quat.ToEuler` for other orders.
+#[unit("Convert.QuatToEuler")]
+pub fn quat_to_euler(value: Quat) -> Euler {
+    Euler::from_quat(value, EulerOrder::XYZ)
+}
+
+/// Red, green and blue from x, y and z; opaque.
+#[unit("Convert.Vec3ToColor")]
+pub fn vec3_to_color(value: Vec3) -> Color {
+    Color::new(value.x, value.y, value.z, 1.0)
+}
+
+/// Red, green and blue as x, y and z.
+#[unit("Convert.ColorToVec3")]
+pub fn color_to_vec3(value: Color) -> Vec3 {
+    Vec3::new(value.r, value.g, value.b)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,5 +172,8 @@ mod tests {
         assert_eq!(transform_to_quat(quat_to_transform(q)), q);
         assert_eq!(vec3_to_transform(v).rotation, Quat::IDENTITY);
         assert_eq!(quat_to_transform(q).scale, Vec3::ONE);
+        assert_eq!(color_to_vec3(vec3_to_color(v)), v);
+        assert_eq!(vec3_to_color(v).a, 1.0);
+        assert!(1.0 - euler_to_quat(quat_to_euler(q)).dot(q).abs() < 1e-6);
     }
 }

@@ -2,12 +2,12 @@
 
 use sinew_macros::unit;
 
-use crate::math;
+use crate::math::{self, Ease};
 use crate::vm::UnitDef;
 
 /// The units of this file.
 pub fn all() -> Vec<UnitDef> {
-    crate::units![lerp_float, inverse_lerp, remap, smooth_step]
+    crate::units![lerp_float, inverse_lerp, remap, smooth_step, ease]
 }
 
 /// `a` at `t` = 0, `b` at `t` = 1, both exactly; `t` may go beyond.
@@ -43,6 +43,18 @@ pub fn smooth_step(value: f32, minimum: f32, #[pin(default = 1.0)] maximum: f32)
     math::smoothstep(minimum, maximum, value)
 }
 
+/// A part of the way from a part of the time: 0 at `t` = 0, 1 at `t` = 1, by a shape between. `t` is
+/// held to `[0, 1]`; back and elastic shapes leave that range on the way.
+#[unit("Math.Ease")]
+pub fn ease(
+    #[pin(min = 0.0, max = 1.0)] t: f32,
+    /// The shape.
+    #[pin(default = Ease::SmoothStep)]
+    kind: Ease,
+) -> f32 {
+    kind.ease(t)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,5 +75,15 @@ mod tests {
         assert_eq!(remap(0.25, 1.0, 1.0, 5.0, 6.0, true), 5.0);
         assert_eq!(smooth_step(0.25, 0.0, 1.0), 0.15625);
         assert_eq!((smooth_step(1.0, 1.0, 1.0), smooth_step(0.0, 1.0, 1.0)), (1.0, 0.0));
+    }
+
+    #[test]
+    fn every_ease_goes_from_0_to_1() {
+        for kind in Ease::ALL {
+            assert_eq!((ease(-1.0, *kind), ease(0.0, *kind)), (0.0, 0.0));
+            assert_eq!((ease(1.0, *kind), ease(2.0, *kind)), (1.0, 1.0));
+        }
+        assert_eq!(ease(0.25, Ease::QuadIn), 0.0625);
+        assert_eq!(ease(0.5, Ease::CubicInOut), 0.5);
     }
 }

@@ -15,6 +15,8 @@ mod memory;
 mod operand;
 mod program;
 mod registry;
+#[cfg(test)]
+pub(crate) mod testing;
 mod unit;
 mod verify;
 
