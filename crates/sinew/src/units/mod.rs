@@ -208,7 +208,8 @@ mod tests {
                     }
                 };
                 let Ok(pins) = bench.run(&unit, fill) else { continue };
-                for (pin, words) in unit.pins.iter().zip(pins).filter(|(p, _)| p.direction == Direction::Out) {
+                for (pin, words) in unit.pins.iter().zip(pins).filter(|(p, _)| p.direction == Direction::Out)
+                {
                     for word in float_words(&pin.ty) {
                         let value = f32::from_bits(words[word]);
                         assert!(!value.is_nan(), "{} {} in turn {turn}", unit.signature(), pin.name);
