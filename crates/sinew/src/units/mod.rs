@@ -10,16 +10,19 @@
 pub mod array;
 pub mod color;
 pub mod compare;
+pub mod constraint;
 pub mod convert;
 pub mod debug;
 pub mod euler;
 pub mod hierarchy_get;
 pub mod hierarchy_set;
+pub mod ik;
 pub mod int;
 pub mod interpolate;
 pub mod logic;
 pub mod quaternion;
 pub mod scalar;
+pub mod simulation;
 pub mod transform;
 pub mod trigonometry;
 pub mod vec2;
@@ -46,6 +49,9 @@ pub fn all() -> Vec<UnitDef> {
         hierarchy_get::all(),
         hierarchy_set::all(),
         array::all(),
+        constraint::all(),
+        ik::all(),
+        simulation::all(),
         debug::all(),
     ]
     .into_iter()
@@ -206,7 +212,8 @@ mod tests {
                     }
                 };
                 let Ok(pins) = bench.run(&unit, fill) else { continue };
-                for (pin, words) in unit.pins.iter().zip(pins).filter(|(p, _)| p.direction == Direction::Out) {
+                for (pin, words) in unit.pins.iter().zip(pins).filter(|(p, _)| p.direction == Direction::Out)
+                {
                     for word in float_words(&pin.ty) {
                         let value = f32::from_bits(words[word]);
                         assert!(!value.is_nan(), "{} {} in turn {turn}", unit.signature(), pin.name);
