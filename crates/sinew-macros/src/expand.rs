@@ -225,6 +225,10 @@ fn entry(s: &Signature) -> (TokenStream, TokenStream) {
     if state.count() > 0 {
         stores.push(quote!(mem.store_state(args, state);));
     }
+    // Known to be of this length, so that no operand's index is checked on its own.
+    let total =
+        at + s.outputs.len() + usize::from(s.parameters.iter().any(|p| matches!(p.role, Role::State(_))));
+    loads.insert(0, quote!(let Some(args) = args.first_chunk::<#total>() else { return };));
     let call = quote!(#ident(#(#passed),*));
     let pattern = if s.tuple { quote!((#(#outputs),*)) } else { quote!(#(#outputs)*) };
     if plain {

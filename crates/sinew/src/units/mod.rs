@@ -14,6 +14,7 @@ pub mod constraint;
 pub mod convert;
 pub mod debug;
 pub mod euler;
+pub mod flow;
 pub mod hierarchy_get;
 pub mod hierarchy_set;
 pub mod ik;
@@ -53,6 +54,7 @@ pub fn all() -> Vec<UnitDef> {
         ik::all(),
         simulation::all(),
         debug::all(),
+        flow::all(),
     ]
     .into_iter()
     .flatten()
