@@ -96,7 +96,9 @@ impl<'a> Figure<'a> {
             let n = u.cross(l);
             let x = if n.length() > 1e-5 { n.normalize_or(Vec3::X) } else { Vec3::X };
             // The hinge is defined up to sign: the knee lies on the pole's side.
-            let bend = u - (rest(end) - rest(upper)) * (u.dot(rest(end) - rest(upper)) / (rest(end) - rest(upper)).length_squared());
+            let bend = u
+                - (rest(end) - rest(upper))
+                    * (u.dot(rest(end) - rest(upper)) / (rest(end) - rest(upper)).length_squared());
             if bend.cross(rest(end) - rest(upper)).dot(x) < 0.0 { -x } else { x }
         };
         let (u0, l0) = (rest(lower) - rest(upper), rest(end) - rest(lower));

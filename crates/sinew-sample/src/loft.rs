@@ -96,7 +96,15 @@ impl MeshBuilder {
     }
 
     /// An ellipsoid: half sizes by the axes of `turn`, +Y from pole to pole.
-    pub fn ellipsoid(&mut self, center: Vec3, turn: Quat, half: Vec3, material: usize, weights: Weights, detail: usize) {
+    pub fn ellipsoid(
+        &mut self,
+        center: Vec3,
+        turn: Quat,
+        half: Vec3,
+        material: usize,
+        weights: Weights,
+        detail: usize,
+    ) {
         let rings: Vec<Ring> = (0..detail)
             .map(|i| {
                 let (s, c) = sin_cos(PI * ((i as f32 + 0.35) / (detail as f32 - 0.3) - 0.5));
@@ -114,7 +122,15 @@ impl MeshBuilder {
     }
 
     /// A box with rounded edges: half sizes by the axes of `turn`.
-    pub fn block(&mut self, center: Vec3, turn: Quat, half: Vec3, round: f32, material: usize, weights: Weights) {
+    pub fn block(
+        &mut self,
+        center: Vec3,
+        turn: Quat,
+        half: Vec3,
+        round: f32,
+        material: usize,
+        weights: Weights,
+    ) {
         let mut rings = Vec::new();
         for (y, inset) in [(-1.0, 1.0), (-1.0, 0.3), (-1.0, 0.0), (1.0, 0.0), (1.0, 0.3), (1.0, 1.0)] {
             // The edge is a quarter circle seen at three points.
@@ -227,7 +243,14 @@ impl Limb<'_> {
     pub fn rings(&self, sections: &[Section], cap_start: f32, cap_end: f32) -> Vec<Ring> {
         let ring = |s: f32, size: [f32; 3], material: usize| {
             let (center, along) = self.place(s);
-            Ring { center, turn: frame_yz(along, self.front), size, power: self.power, weights: self.chain.at(s), material }
+            Ring {
+                center,
+                turn: frame_yz(along, self.front),
+                size,
+                power: self.power,
+                weights: self.chain.at(s),
+                material,
+            }
         };
         let cap = |&(s, size, material): &Section, length: f32, back: bool| {
             let mut out: Vec<Ring> = [0.35f32, 0.75, 1.15]

@@ -134,7 +134,11 @@ pub fn walk_body(phase: f32) -> Body {
             -0.032 + 0.017 * wave(phase, 2.0, 0.325),
             0.006 + 0.010 * wave(phase, 2.0, 0.08),
         ],
-        pelvis: [3.0 + 1.0 * wave(phase, 2.0, 0.05), -6.0 * wave(phase, 1.0, 0.0), 3.2 * wave(phase, 1.0, 0.19)],
+        pelvis: [
+            3.0 + 1.0 * wave(phase, 2.0, 0.05),
+            -6.0 * wave(phase, 1.0, 0.0),
+            3.2 * wave(phase, 1.0, 0.19),
+        ],
         spine: [
             -0.5 + 1.2 * wave(phase, 2.0, 0.12),
             12.0 * wave(phase, 1.0, 0.01),
@@ -172,7 +176,11 @@ pub fn run_body(phase: f32) -> Body {
             -0.050 - 0.036 * wave(phase, 2.0, mid + 0.01),
             0.020 + 0.012 * wave(phase, 2.0, 0.40),
         ],
-        pelvis: [9.0 + 2.5 * wave(phase, 2.0, 0.36), -9.0 * wave(phase, 1.0, 0.02), 3.0 * wave(phase, 1.0, 0.12)],
+        pelvis: [
+            9.0 + 2.5 * wave(phase, 2.0, 0.36),
+            -9.0 * wave(phase, 1.0, 0.02),
+            3.0 * wave(phase, 1.0, 0.12),
+        ],
         spine: [
             5.0 + 2.0 * wave(phase, 2.0, 0.22),
             22.0 * wave(phase, 1.0, 0.03),

@@ -16,7 +16,10 @@ use motion::Motion;
 pub fn humanoid() -> SampleModel {
     let (builder, bones) = skeleton::build();
     let shapes = [0, 1].map(|i| skeleton::foot_shape(&builder, &bones.legs[i]));
-    let gait = |name: &'static str, g: &'static gait::Gait, swing: fn() -> crate::feet::Swing, body: fn(f32) -> body::Body| Motion {
+    let gait = |name: &'static str,
+                g: &'static gait::Gait,
+                swing: fn() -> crate::feet::Swing,
+                body: fn(f32) -> body::Body| Motion {
         name,
         duration: g.period,
         looping: true,
@@ -33,12 +36,7 @@ pub fn humanoid() -> SampleModel {
         actions::attack(shapes),
         actions::hit(shapes),
     ];
-    let clips = motions
-        .iter()
-        .map(|m| {
-            m.bake(&builder, &bones).0
-        })
-        .collect();
+    let clips = motions.iter().map(|m| m.bake(&builder, &bones).0).collect();
     SampleModel {
         name: "humanoid",
         meshes: vec![mesh::build(&builder, &bones)],

@@ -45,7 +45,11 @@ impl Clip {
 
     /// A clip of a given duration in seconds. Keys past the end are kept; a longer duration holds
     /// the last values.
-    pub fn with_duration(name: impl Into<String>, duration: f32, mut tracks: Vec<Track>) -> Result<Self, ClipError> {
+    pub fn with_duration(
+        name: impl Into<String>,
+        duration: f32,
+        mut tracks: Vec<Track>,
+    ) -> Result<Self, ClipError> {
         let clip = name.into();
         if !duration.is_finite() || duration < 0.0 {
             return Err(ClipError::BadDuration { clip, duration });

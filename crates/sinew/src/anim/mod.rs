@@ -7,6 +7,6 @@ mod track;
 
 pub use clip::{Clip, ClipError, advance_clamped, advance_looping, wrap_time};
 pub use pose::Pose;
-pub use skeleton::{Curve, Joint, Skeleton, SkeletonError};
 pub(crate) use skeleton::unique_names;
+pub use skeleton::{Curve, Joint, Skeleton, SkeletonError};
 pub use track::{Channel, Interpolation, Track, TrackError};

@@ -43,7 +43,9 @@ pub struct Skeleton {
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SkeletonError {
     /// A parent index past the last joint.
-    #[error("joint {joint} ({name}) has parent {parent}, but there are {count} joints; use an index below {count}")]
+    #[error(
+        "joint {joint} ({name}) has parent {parent}, but there are {count} joints; use an index below {count}"
+    )]
     ParentOutOfRange {
         /// The joint.
         joint: usize,
@@ -152,9 +154,7 @@ impl Skeleton {
     /// First curve and number of curves of a joint; `(0, 0)` if it has none.
     pub fn curves_of(&self, joint: usize) -> (usize, usize) {
         match self.curves.iter().position(|c| c.joint == joint) {
-            Some(first) => {
-                (first, self.curves.iter().skip(first).take_while(|c| c.joint == joint).count())
-            }
+            Some(first) => (first, self.curves.iter().skip(first).take_while(|c| c.joint == joint).count()),
             None => (0, 0),
         }
     }
@@ -249,16 +249,27 @@ mod tests {
 
     #[test]
     fn order_puts_parents_first_also_when_they_come_later() {
-        let s = Skeleton::new(vec![joint("tip", Some(1)), joint("mid", Some(3)), joint("other", None), joint("root", None)])
-            .unwrap();
+        let s = Skeleton::new(vec![
+            joint("tip", Some(1)),
+            joint("mid", Some(3)),
+            joint("other", None),
+            joint("root", None),
+        ])
+        .unwrap();
         assert_eq!(s.order(), [2, 3, 1, 0]);
     }
 
     #[test]
     fn names_are_unique_and_a_joint_keeps_its_own_name() {
         // The joint really called "a.001" keeps its name although a duplicate comes before it.
-        let s = Skeleton::new(vec![joint("a", None), joint("a", None), joint("a.001", None), joint("", None), joint("a", None)])
-            .unwrap();
+        let s = Skeleton::new(vec![
+            joint("a", None),
+            joint("a", None),
+            joint("a.001", None),
+            joint("", None),
+            joint("a", None),
+        ])
+        .unwrap();
         let names: Vec<_> = s.joints().iter().map(|j| j.name.as_str()).collect();
         assert_eq!(names, ["a", "a.002", "a.001", "node_3", "a.003"]);
         assert_eq!(s.source_name(1), "a");
@@ -277,7 +288,10 @@ mod tests {
         ));
         let cycle = Skeleton::new(vec![joint("tail", Some(1)), joint("x", Some(2)), joint("y", Some(1))]);
         assert!(matches!(cycle, Err(SkeletonError::Cycle { joint: 1 | 2, .. })), "{cycle:?}");
-        assert!(matches!(Skeleton::new(vec![joint("self", Some(0))]), Err(SkeletonError::Cycle { joint: 0, .. })));
+        assert!(matches!(
+            Skeleton::new(vec![joint("self", Some(0))]),
+            Err(SkeletonError::Cycle { joint: 0, .. })
+        ));
     }
 
     #[test]

@@ -223,7 +223,11 @@ impl Track {
     }
 
     fn layout(&self) -> (usize, usize) {
-        if self.interpolation == Interpolation::CubicSpline { (self.width * 3, self.width) } else { (self.width, 0) }
+        if self.interpolation == Interpolation::CubicSpline {
+            (self.width * 3, self.width)
+        } else {
+            (self.width, 0)
+        }
     }
 
     /// Finds a time among the keys by bisection. Before the first key and for NaN it is the first.

@@ -126,7 +126,9 @@ fn unit_beside(a: V, n: V) -> Option<V> {
 fn basis(axes: [V; 3]) -> [V; 3] {
     let identity = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     // The first axis of some length, then the first of the others that is not parallel to it.
-    let Some((i, a)) = axes.iter().enumerate().find_map(|(i, a)| Some((i, unit(*a)?))) else { return identity };
+    let Some((i, a)) = axes.iter().enumerate().find_map(|(i, a)| Some((i, unit(*a)?))) else {
+        return identity;
+    };
     let second = (i + 1..3).find_map(|j| Some((j, unit_beside(axes[j], a)?)));
     let (j, b) = second.unwrap_or_else(|| {
         let others = identity.iter().filter_map(|e| unit_beside(*e, a));
@@ -175,12 +177,24 @@ mod tests {
     #[test]
     fn composing_a_decomposed_matrix_gives_it_back_also_mirrored_and_flat() {
         // Right: a unit quaternion and the same matrix for every T·R·S matrix.
-        let scales =
-            [[1., 1., -1.], [-1., 1., 1.], [-2., -3., -0.5], [0., 1., 1.], [1., 0., 1.], [1., 0., 0.], [0., 0., 0.], [2., 3., 4.]];
+        let scales = [
+            [1., 1., -1.],
+            [-1., 1., 1.],
+            [-2., -3., -0.5],
+            [0., 1., 1.],
+            [1., 0., 1.],
+            [1., 0., 0.],
+            [0., 0., 0.],
+            [2., 3., 4.],
+        ];
         for s in scales {
             for degrees in [0.0, 40.0, 170.0, 180.0, -120.0] {
                 for axis in [[1., 2., 3.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.]] {
-                    let t = Transform::new(Vec3::new(1.0, -2.0, 3.0), turned(degrees, axis), Vec3::new(s[0], s[1], s[2]));
+                    let t = Transform::new(
+                        Vec3::new(1.0, -2.0, 3.0),
+                        turned(degrees, axis),
+                        Vec3::new(s[0], s[1], s[2]),
+                    );
                     let m = from_transform(&t);
                     let d = decompose(&m);
                     assert!((d.rotation.dot(d.rotation) - 1.0).abs() < 1e-6, "{s:?} {degrees}");
@@ -203,7 +217,8 @@ mod tests {
 
     #[test]
     fn inverse_undoes() {
-        let t = Transform::new(Vec3::new(1.0, -2.0, 3.0), turned(77.0, [1., 2., 3.]), Vec3::new(-2.0, 3.0, 0.5));
+        let t =
+            Transform::new(Vec3::new(1.0, -2.0, 3.0), turned(77.0, [1., 2., 3.]), Vec3::new(-2.0, 3.0, 0.5));
         let m = from_transform(&t);
         for (a, b) in mul(&m, &inverse(&m)).iter().zip(IDENTITY) {
             assert!((a - b).abs() < 1e-5);

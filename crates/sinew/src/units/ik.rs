@@ -17,11 +17,10 @@ pub fn all() -> Vec<UnitDef> {
 #[inline]
 pub(super) fn turn_global(rig: &mut Hierarchy, item: ElementId, rotation: Quat, weight: f32) {
     let weight = math::saturate(weight);
-    let local = rig.local(item);
-    if weight > 0.0 && rotation.is_finite() {
-        let to = (rig.parent_global_mut(item).rotation.inverse() * rotation).normalize();
-        let rotation = if weight < 1.0 { local.rotation.slerp(to, weight) } else { to };
-        rig.set_local(item, Transform { rotation, ..local });
+    let local = rig.local(item).rotation;
+    if weight > 0.0 && rig.set_global_rotation(item, rotation.normalize()) && weight < 1.0 {
+        let turned = rig.local(item);
+        rig.set_local(item, Transform { rotation: local.slerp(turned.rotation, weight), ..turned });
     }
 }
 

@@ -278,7 +278,10 @@ impl<'d> Decoder<'d> {
         let at_indices = at.key("indices");
         let at_values = at.key("values");
         let (Some(indices), Some(values)) = (sparse.get("indices"), sparse.get("values")) else {
-            report.problem(if sparse.get("indices").is_none() { &at_indices } else { &at_values }, Fault::Missing);
+            report.problem(
+                if sparse.get("indices").is_none() { &at_indices } else { &at_values },
+                Fault::Missing,
+            );
             return None;
         };
         let index_type = self::component(indices, &at_indices, report)?;

@@ -31,7 +31,9 @@ pub(super) fn split(bytes: &[u8]) -> Result<(Value, Option<&[u8]>), GltfError> {
     let length = length as usize;
     if length > bytes.len() || length < 12 {
         let found = bytes.len();
-        return Err(bad(format!("the header says {length} bytes, the file has {found}; copy the file again")));
+        return Err(bad(format!(
+            "the header says {length} bytes, the file has {found}; copy the file again"
+        )));
     }
     let mut json = None;
     let mut bin = None;
@@ -41,7 +43,9 @@ pub(super) fn split(bytes: &[u8]) -> Result<(Value, Option<&[u8]>), GltfError> {
         let (Some(size), Some(kind)) = (word(at), word(at + 4)) else { break };
         let data = (at + 8).checked_add(size as usize).filter(|end| *end <= length);
         let Some(data) = data.and_then(|end| bytes.get(at + 8..end)) else {
-            return Err(bad(format!("the chunk at byte {at} is {size} bytes long and passes the file's end")));
+            return Err(bad(format!(
+                "the chunk at byte {at} is {size} bytes long and passes the file's end"
+            )));
         };
         match kind {
             JSON if json.is_none() => json = Some(data),

@@ -58,9 +58,7 @@ impl Document {
             }
             let length = report.required(buffer, "byteLength", &at).unwrap_or(0);
             let content = match report.text(buffer, "uri", &at) {
-                Some(uri) => {
-                    files.entry(uri).or_insert_with(|| read_uri(uri, base).map(Arc::from)).clone()
-                }
+                Some(uri) => files.entry(uri).or_insert_with(|| read_uri(uri, base).map(Arc::from)).clone(),
                 None => match bin.take() {
                     Some(bin) if i == 0 => Ok(Arc::from(bin)),
                     _ => Err(Fault::Unavailable { reason: "the buffer has no URI and no GLB chunk".into() }),
@@ -74,7 +72,9 @@ impl Document {
                 Ok(data)
             });
             match &content {
-                Err(fault @ Fault::OutsideData { .. }) => report.problem(&at.key("byteLength"), fault.clone()),
+                Err(fault @ Fault::OutsideData { .. }) => {
+                    report.problem(&at.key("byteLength"), fault.clone())
+                }
                 Err(fault) => report.warn(&at, fault.clone()),
                 Ok(_) => {}
             }
@@ -93,7 +93,9 @@ impl Document {
 pub(super) fn read_uri(uri: &str, base: Option<&Path>) -> Result<Vec<u8>, Fault> {
     let bad = |reason| Fault::BadUri { uri: shorten(uri), reason };
     if let Some(rest) = uri.strip_prefix("data:") {
-        let Some((_, text)) = rest.split_once(";base64,") else { return Err(bad("only base64 data URIs are read")) };
+        let Some((_, text)) = rest.split_once(";base64,") else {
+            return Err(bad("only base64 data URIs are read"));
+        };
         // Some writers leave the padding or the last bits as they fall.
         let config = engine::GeneralPurposeConfig::new()
             .with_decode_padding_mode(engine::DecodePaddingMode::Indifferent)
@@ -103,7 +105,9 @@ pub(super) fn read_uri(uri: &str, base: Option<&Path>) -> Result<Vec<u8>, Fault>
     }
     let path = relative_path(uri).map_err(bad)?;
     let unavailable = |reason: String| Fault::Unavailable { reason };
-    let Some(base) = base else { return Err(unavailable(format!("no folder is known for {}", shorten(uri)))) };
+    let Some(base) = base else {
+        return Err(unavailable(format!("no folder is known for {}", shorten(uri))));
+    };
     let failed = |e: std::io::Error| Fault::Unavailable { reason: format!("{}: {e}", shorten(uri)) };
     // Links are followed before the check, so none leads out of the folder.
     let folder = if base.as_os_str().is_empty() { Path::new(".") } else { base };
@@ -159,7 +163,20 @@ mod tests {
 
     #[test]
     fn paths_that_leave_the_folder_are_refused() {
-        for uri in ["../a", "a/../../b", "/etc/passwd", "%2e%2e/a", "..%2fa", "%2Fetc", "c:\\a", "file:a", "a%", "a%0", "", "a\\..\\b"] {
+        for uri in [
+            "../a",
+            "a/../../b",
+            "/etc/passwd",
+            "%2e%2e/a",
+            "..%2fa",
+            "%2Fetc",
+            "c:\\a",
+            "file:a",
+            "a%",
+            "a%0",
+            "",
+            "a\\..\\b",
+        ] {
             assert!(relative_path(uri).is_err(), "{uri}");
         }
         assert_eq!(relative_path("a%20b/c.bin").unwrap(), PathBuf::from("a b/c.bin"));

@@ -55,7 +55,13 @@ impl Report {
     }
 
     /// Checks an index.
-    pub fn in_range(&mut self, index: usize, at: &Place<'_>, of: &'static str, count: usize) -> Option<usize> {
+    pub fn in_range(
+        &mut self,
+        index: usize,
+        at: &Place<'_>,
+        of: &'static str,
+        count: usize,
+    ) -> Option<usize> {
         if index >= count {
             self.problem(at, Fault::IndexOutOfRange { index, of, count });
             return None;

@@ -163,26 +163,27 @@ pub(super) fn skins(
             report.problem(&at_joints, Fault::Count { expected: 1, found: 0 });
             continue;
         }
-        let inverse_bind = match report.reference(skin, "inverseBindMatrices", &at, "accessors", decoder.len()) {
-            None => {
-                if let Err(fault) = decoder.charge(joints.len() as u64 * 64) {
-                    report.problem(&at_joints, fault);
-                    continue;
+        let inverse_bind =
+            match report.reference(skin, "inverseBindMatrices", &at, "accessors", decoder.len()) {
+                None => {
+                    if let Err(fault) = decoder.charge(joints.len() as u64 * 64) {
+                        report.problem(&at_joints, fault);
+                        continue;
+                    }
+                    vec![matrix::IDENTITY; joints.len()]
                 }
-                vec![matrix::IDENTITY; joints.len()]
-            }
-            Some(accessor) => {
-                let at = at.key("inverseBindMatrices");
-                let Some(floats) = decoder.floats(accessor, Want::Mat4, &at, report) else { continue };
-                let (matrices, _) = floats.as_chunks::<16>();
-                if matrices.len() < joints.len() {
-                    let (expected, found) = (joints.len(), matrices.len());
-                    report.problem(&at, Fault::Count { expected, found });
-                    continue;
+                Some(accessor) => {
+                    let at = at.key("inverseBindMatrices");
+                    let Some(floats) = decoder.floats(accessor, Want::Mat4, &at, report) else { continue };
+                    let (matrices, _) = floats.as_chunks::<16>();
+                    if matrices.len() < joints.len() {
+                        let (expected, found) = (joints.len(), matrices.len());
+                        report.problem(&at, Fault::Count { expected, found });
+                        continue;
+                    }
+                    matrices.iter().take(joints.len()).copied().collect()
                 }
-                matrices.iter().take(joints.len()).copied().collect()
-            }
-        };
+            };
         out.push(Skin { name, joints, inverse_bind, root });
     }
     out
