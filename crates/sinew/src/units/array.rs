@@ -134,3 +134,103 @@ pub fn remove(mut array: ItemsMut<'_, Any>, index: i32) -> bool {
 pub fn reset(mut array: ItemsMut<'_, Any>) {
     array.clear();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Vec3;
+    use crate::vm::testing::{Bench, array_of, array_words};
+    use crate::vm::{FaultKind, Unit, words_of};
+
+    const ITEMS: [Vec3; 3] = [Vec3::X, Vec3::Y, Vec3::Z];
+
+    /// Runs a unit over an array of vectors; the words of all pins.
+    fn run<U: Unit>(items: &[Vec3], inputs: &[(&str, Vec<u32>)]) -> Result<Vec<Vec<u32>>, FaultKind> {
+        let unit = U::def();
+        Bench::new().run(&unit, |i, words| {
+            let name = unit.pins[i].name;
+            let given = inputs.iter().find(|(n, _)| *n == name).map(|(_, w)| w.clone());
+            let given = given.or_else(|| (name == ARRAY).then(|| array_words(items)));
+            if let Some(given) = given {
+                words[..given.len()].copy_from_slice(&given);
+            }
+        })
+    }
+
+    const ARRAY: &str = "array";
+
+    fn value<U: Unit>(items: &[Vec3], inputs: &[(&str, Vec<u32>)]) -> Vec3 {
+        let out = run::<U>(items, inputs).unwrap().pop().unwrap();
+        <Vec3 as crate::value::Plain>::read(|i| out[i])
+    }
+
+    fn number<U: Unit>(items: &[Vec3], inputs: &[(&str, Vec<u32>)]) -> i32 {
+        run::<U>(items, inputs).unwrap().pop().unwrap()[0] as i32
+    }
+
+    fn changed<U: Unit>(items: &[Vec3], inputs: &[(&str, Vec<u32>)]) -> Vec<Vec3> {
+        array_of(&run::<U>(items, inputs).unwrap()[0])
+    }
+
+    #[test]
+    fn an_index_beyond_either_end_reads_zeros_or_the_fallback() {
+        let five = Vec3::splat(5.0);
+        for (index, right) in
+            [(0, Some(Vec3::X)), (2, Some(Vec3::Z)), (3, None), (-1, None), (i32::MIN, None)]
+        {
+            let at = ("index", words_of(index));
+            assert_eq!(value::<get>(&ITEMS, &[at.clone()]), right.unwrap_or(Vec3::ZERO), "{index}");
+            assert_eq!(value::<get_or>(&ITEMS, &[at, ("fallback", words_of(five))]), right.unwrap_or(five));
+        }
+        assert_eq!((value::<first>(&ITEMS, &[]), value::<last>(&ITEMS, &[])), (Vec3::X, Vec3::Z));
+        assert_eq!((value::<first>(&[], &[]), value::<last>(&[], &[])), (Vec3::ZERO, Vec3::ZERO));
+    }
+
+    #[test]
+    fn counts_and_places() {
+        assert_eq!((number::<length>(&ITEMS, &[]), number::<capacity>(&ITEMS, &[])), (3, 4));
+        assert_eq!((number::<is_empty>(&ITEMS, &[]), number::<is_empty>(&[], &[])), (0, 1));
+        let of = |v: Vec3| [("value", words_of(v))];
+        assert_eq!((number::<find>(&ITEMS, &of(Vec3::Z)), number::<find>(&ITEMS, &of(Vec3::ONE))), (2, -1));
+        assert_eq!(
+            (number::<contains>(&ITEMS, &of(Vec3::Y)), number::<contains>(&[], &of(Vec3::ZERO))),
+            (1, 0)
+        );
+    }
+
+    #[test]
+    fn changes_in_place() {
+        let v = ("value", words_of(Vec3::ONE));
+        let at = |i: i32| ("index", words_of(i));
+        assert_eq!(changed::<set>(&ITEMS, &[at(1), v.clone()]), [Vec3::X, Vec3::ONE, Vec3::Z]);
+        assert_eq!(changed::<set>(&ITEMS, &[at(3), v.clone()]), ITEMS);
+        assert_eq!(changed::<set>(&ITEMS, &[at(-1), v.clone()]), ITEMS);
+        assert_eq!(changed::<add>(&ITEMS, &[v.clone()]), [Vec3::X, Vec3::Y, Vec3::Z, Vec3::ONE]);
+        assert_eq!(number::<add>(&ITEMS, &[v.clone()]), 3);
+        assert_eq!(changed::<insert>(&ITEMS, &[at(1), v.clone()]), [Vec3::X, Vec3::ONE, Vec3::Y, Vec3::Z]);
+        assert_eq!(changed::<insert>(&ITEMS, &[at(-5), v.clone()]), [Vec3::ONE, Vec3::X, Vec3::Y, Vec3::Z]);
+        assert_eq!(changed::<insert>(&ITEMS, &[at(99), v]), [Vec3::X, Vec3::Y, Vec3::Z, Vec3::ONE]);
+        assert_eq!(changed::<remove>(&ITEMS, &[at(0)]), [Vec3::Y, Vec3::Z]);
+        assert_eq!(changed::<remove>(&ITEMS, &[at(-1)]), ITEMS);
+        assert_eq!(changed::<reset>(&ITEMS, &[]), []);
+    }
+
+    #[test]
+    fn growth_past_the_capacity_is_a_fault() {
+        let four = [Vec3::ZERO; 4];
+        let full = Err(FaultKind::ArrayFull(ArrayFull { capacity: 4 }));
+        assert_eq!(run::<add>(&four, &[]), full);
+        assert_eq!(run::<insert>(&four, &[]), full);
+    }
+
+    #[test]
+    fn made_of_its_elements() {
+        let [a, b, c] = ITEMS.map(words_of);
+        let made = |pins: Vec<Vec<u32>>| array_of::<Vec3>(pins.last().unwrap());
+        let inputs = [("a", a), ("b", b), ("c", c.clone()), ("d", c)];
+        assert_eq!(made(run::<make_1>(&[], &inputs).unwrap()), ITEMS[..1]);
+        assert_eq!(made(run::<make_2>(&[], &inputs).unwrap()), ITEMS[..2]);
+        assert_eq!(made(run::<make_3>(&[], &inputs).unwrap()), ITEMS);
+        assert_eq!(made(run::<make_4>(&[], &inputs).unwrap()).len(), 4);
+    }
+}

@@ -244,3 +244,69 @@ pub fn draw_text(
 ) {
     draw(frame, enabled, DrawItem::Text { at, text, color: rgba(color) });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vm::testing::{BONES, Bench};
+
+    #[test]
+    fn messages_carry_their_values_in_order() {
+        let mut bench = Bench::new();
+        let (f, label) = (&mut bench.frame, Text(7));
+        print_float(f, label, 1.5, Severity::Info, true);
+        print_int(f, label, -2, Severity::Warning, true);
+        print_bool(f, label, true, Severity::Error, true);
+        print_vec3(f, label, Vec3::X, Severity::Info, false);
+        print_element(f, label, BONES[1], Severity::Info, true);
+        let values: Vec<_> = f.log.entries().iter().map(|e| (e.text, e.severity, e.value)).collect();
+        let right = [
+            (label, Severity::Info, LogValue::Float(1.5)),
+            (label, Severity::Warning, LogValue::Int(-2)),
+            (label, Severity::Error, LogValue::Bool(true)),
+            (label, Severity::Info, LogValue::Element(1)),
+        ];
+        assert_eq!(values, right);
+    }
+
+    #[test]
+    fn a_condition_is_told_only_while_it_holds() {
+        let mut bench = Bench::new();
+        assert!(!log_if(&mut bench.frame, false, Text(1), Severity::Warning));
+        assert!(bench.frame.log.entries().is_empty());
+        assert!(log_if(&mut bench.frame, true, Text(1), Severity::Warning));
+        assert_eq!(bench.frame.log.entries().len(), 1);
+    }
+
+    #[test]
+    fn what_finds_no_room_is_counted_and_nothing_grows() {
+        let mut bench = Bench::new();
+        for _ in 0..Frame::CAPACITY + 5 {
+            print_text(&mut bench.frame, Text(1), Severity::Info, true);
+            draw_transform(&mut bench.frame, Transform::IDENTITY, 0.1, true);
+        }
+        assert_eq!((bench.frame.log.entries().len(), bench.frame.log.dropped()), (Frame::CAPACITY, 5));
+        assert_eq!((bench.frame.draw.items().len(), bench.frame.draw.dropped()), (Frame::CAPACITY, 5));
+    }
+
+    #[test]
+    fn drawings() {
+        let mut bench = Bench::new();
+        let Bench { rig, frame, .. } = &mut bench;
+        draw_line(frame, Vec3::ZERO, Vec3::X, Color::WHITE, 0.01, false);
+        draw_line(frame, Vec3::ZERO, Vec3::X, Color::WHITE, 0.01, true);
+        draw_element(rig, frame, BONES[3], 0.2, true);
+        draw_text(frame, Vec3::Y, Text(2), Color::BLACK, true);
+        draw_point(frame, Vec3::Y, Color::WHITE, 0.1, true);
+        draw_arrow(frame, Vec3::ZERO, Vec3::Y, Color::WHITE, 0.01, true);
+        let items = frame.draw.items();
+        assert_eq!(items.len(), 1 + 1 + 1 + 3 + 3);
+        let hand = Transform::from_translation(Vec3::X * 1.5);
+        assert_eq!(items[1], DrawItem::Axes { transform: hand, size: 0.2 });
+        let ends = |item: &DrawItem| match item {
+            DrawItem::Line { from, to, .. } => from.distance(*to),
+            _ => f32::NAN,
+        };
+        assert!(items[3..6].iter().all(|i| (ends(i) - 0.1).abs() < 1e-6));
+    }
+}

@@ -104,12 +104,10 @@ pub fn get_chain(
     to: ElementId,
     #[out] mut chain: ItemsMut<'_, ElementId>,
 ) -> Result<(), ArrayFull> {
-    let mut at = to;
-    for _ in 0..rig.topology().chain_len(from, to) {
+    let count = rig.topology().chain_len(from, to);
+    for at in rig.topology().ancestors(to).take(count) {
         chain.push(at)?;
-        at = rig.topology().parent(at);
     }
-    let count = chain.len();
     for i in 0..count / 2 {
         let other = count - 1 - i;
         if let (Some(a), Some(b)) = (chain.get(i), chain.get(other)) {
@@ -138,29 +136,28 @@ pub fn get_curve(rig: &Hierarchy, item: ElementId) -> f32 {
     rig.curve(item)
 }
 
-/// Value of a control that holds a number.
+/// Value of a control that holds a number; 0 for any other.
 #[unit("Control.GetFloat")]
 pub fn get_control_float(rig: &Hierarchy, item: ElementId) -> f32 {
-    rig.control_value(item).translation.x
+    rig.control_float(item)
 }
 
-/// Value of a control that is on or off.
+/// Value of a control that is on or off; false for any other.
 #[unit("Control.GetBool")]
 pub fn get_control_bool(rig: &Hierarchy, item: ElementId) -> bool {
-    rig.control_value(item).translation.x != 0.0
+    rig.control_bool(item)
 }
 
-/// Value of a control that holds a whole number.
+/// Value of a control that holds a whole number; 0 for any other.
 #[unit("Control.GetInt")]
 pub fn get_control_int(rig: &Hierarchy, item: ElementId) -> i32 {
-    crate::math::round(rig.control_value(item).translation.x) as i32
+    rig.control_int(item)
 }
 
-/// Value of a control that holds two numbers.
+/// Value of a control that holds two numbers; 0 for any other.
 #[unit("Control.GetVec2")]
 pub fn get_control_vec2(rig: &Hierarchy, item: ElementId) -> Vec2 {
-    let t = rig.control_value(item).translation;
-    Vec2::new(t.x, t.y)
+    rig.control_vec2(item)
 }
 
 /// Value of a control that holds a position, metres from its zero.
@@ -197,4 +194,114 @@ pub fn get_parent_weight(
 ) -> f32 {
     let index = usize::try_from(index).unwrap_or(usize::MAX);
     rig.parent_weights(item).get(index).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vm::testing::{BONES, Bench, CONTROL, CURVE, FOLLOWER, SLIDER, array_of, quarter};
+    use crate::vm::{FaultKind, words_of};
+
+    /// A bench whose arm is turned by a quarter about Z and moved up.
+    fn posed() -> Bench {
+        let mut bench = Bench::new();
+        bench.rig.set_local(BONES[1], Transform::new(Vec3::Y, quarter(Vec3::Z), Vec3::splat(2.0)));
+        bench
+    }
+
+    fn call<R: crate::value::Plain>(bench: &mut Bench, unit: UnitDef, item: ElementId, space: Space) -> R {
+        bench.call(&unit, &[("item", words_of(item)), ("space", words_of(space))])
+    }
+
+    #[test]
+    fn a_read_is_never_stale() {
+        let mut bench = posed();
+        let unit = UnitDef::of::<get_transform>;
+        let elbow: Transform = call(&mut bench, unit(), BONES[2], Space::Global);
+        assert!(elbow.translation.distance(Vec3::new(0.0, 2.0, 0.0)) < 1e-6);
+        // Moved after the read: the next read must see it.
+        bench.rig.set_local(BONES[0], Transform::from_translation(Vec3::Z));
+        let elbow: Transform = call(&mut bench, unit(), BONES[2], Space::Global);
+        assert!(elbow.translation.distance(Vec3::new(0.0, 2.0, 1.0)) < 1e-6);
+        let local: Transform = call(&mut bench, unit(), BONES[2], Space::Local);
+        assert_eq!(local, Transform::from_translation(Vec3::X * 0.5));
+    }
+
+    #[test]
+    fn parts_and_the_initial_pose() {
+        let mut bench = posed();
+        let item = BONES[1];
+        assert_eq!(call::<Vec3>(&mut bench, UnitDef::of::<get_translation>(), item, Space::Global), Vec3::Y);
+        assert_eq!(
+            call::<Quat>(&mut bench, UnitDef::of::<get_rotation>(), item, Space::Local),
+            quarter(Vec3::Z)
+        );
+        assert_eq!(
+            call::<Vec3>(&mut bench, UnitDef::of::<get_scale>(), item, Space::Local),
+            Vec3::splat(2.0)
+        );
+        assert_eq!(get_transform(&bench.rig, BONES[3], Space::Global, true).translation, Vec3::X * 1.5);
+        assert_eq!(get_transform(&bench.rig, BONES[3], Space::Local, true).translation, Vec3::X * 0.5);
+    }
+
+    #[test]
+    fn relative_transforms_multiply_back() {
+        let mut bench = posed();
+        let inputs = [("item", words_of(CONTROL)), ("relative_to", words_of(BONES[2]))];
+        let seen: Transform = bench.call(&UnitDef::of::<get_relative>(), &inputs);
+        let back = bench.rig.global_mut(BONES[2]) * seen;
+        assert!(back.approx_eq(bench.rig.global_mut(CONTROL), 1e-5));
+    }
+
+    #[test]
+    fn no_element_reads_as_nothing() {
+        let bench = Bench::new();
+        for item in [ElementId::NONE, ElementId(99)] {
+            assert_eq!(get_transform(&bench.rig, item, Space::Global, false), Transform::IDENTITY);
+            assert_eq!(get_transform(&bench.rig, item, Space::Local, true), Transform::IDENTITY);
+            assert_eq!(get_parent(&bench.rig, item), ElementId::NONE);
+            assert!(!is_valid(&bench.rig, item) && !is_below(&bench.rig, item, item));
+            assert_eq!((get_curve(&bench.rig, item), get_control_float(&bench.rig, item)), (0.0, 0.0));
+        }
+        assert!(is_valid(&bench.rig, CURVE));
+    }
+
+    fn list(bench: &mut Bench, unit: UnitDef, inputs: &[ElementId]) -> Result<Vec<ElementId>, FaultKind> {
+        let pins = bench.run(&unit, |i, words| {
+            if let Some(id) = inputs.get(i) {
+                words[0] = id.0;
+            }
+        })?;
+        Ok(array_of(pins.last().map_or(&[], Vec::as_slice)))
+    }
+
+    #[test]
+    fn families() {
+        let mut bench = Bench::new();
+        let [root, arm, elbow, hand] = BONES;
+        let children = UnitDef::of::<get_children>;
+        assert_eq!(list(&mut bench, children(), &[root]), Ok(vec![arm, FOLLOWER, CONTROL, SLIDER]));
+        assert_eq!(list(&mut bench, children(), &[hand]), Ok(vec![]));
+        let chain = UnitDef::of::<get_chain>;
+        assert_eq!(list(&mut bench, chain(), &[root, hand]), Ok(vec![root, arm, elbow, hand]));
+        assert_eq!(list(&mut bench, chain(), &[arm, elbow]), Ok(vec![arm, elbow]));
+        assert_eq!(list(&mut bench, chain(), &[hand, arm]), Ok(vec![]));
+        assert_eq!(get_parent(&bench.rig, hand), elbow);
+        assert!(is_below(&bench.rig, hand, arm) && !is_below(&bench.rig, arm, hand));
+        // A fifth element finds no room in the four of the bench.
+        bench
+            .rig
+            .add(&crate::hierarchy::ElementSpec::new(crate::hierarchy::ElementKey::bone("x"), hand))
+            .unwrap();
+        let tip = ElementId(bench.rig.len() as u32 - 1);
+        let full = Err(FaultKind::ArrayFull(ArrayFull { capacity: 4 }));
+        assert_eq!(list(&mut bench, chain(), &[root, tip]), full);
+    }
+
+    #[test]
+    fn weights_of_parents() {
+        let bench = Bench::new();
+        let weight = |index| get_parent_weight(&bench.rig, FOLLOWER, index);
+        assert_eq!([0, 1, 2, -1].map(weight), [1.0, 0.0, 0.0, 0.0]);
+    }
 }

@@ -186,32 +186,28 @@ pub fn set_curve(rig: &mut Hierarchy, item: ElementId, value: f32) {
     rig.set_curve(item, value);
 }
 
-fn set_number(rig: &mut Hierarchy, item: ElementId, value: Vec3) {
-    rig.set_control_value(item, Transform::from_translation(value));
-}
-
-/// Sets a control that holds a number, within its limits.
+/// Sets a control that holds a number, within its limits; any other stays.
 #[unit("Control.SetFloat")]
 pub fn set_control_float(rig: &mut Hierarchy, item: ElementId, value: f32) {
-    set_number(rig, item, Vec3::new(value, 0.0, 0.0));
+    rig.set_control_float(item, value);
 }
 
-/// Sets a control that is on or off.
+/// Sets a control that is on or off; any other stays.
 #[unit("Control.SetBool")]
 pub fn set_control_bool(rig: &mut Hierarchy, item: ElementId, value: bool) {
-    set_number(rig, item, Vec3::new(f32::from(u8::from(value)), 0.0, 0.0));
+    rig.set_control_bool(item, value);
 }
 
-/// Sets a control that holds a whole number, within its limits.
+/// Sets a control that holds a whole number, within its limits; any other stays.
 #[unit("Control.SetInt")]
 pub fn set_control_int(rig: &mut Hierarchy, item: ElementId, value: i32) {
-    set_number(rig, item, Vec3::new(value as f32, 0.0, 0.0));
+    rig.set_control_int(item, value);
 }
 
-/// Sets a control that holds two numbers, within its limits.
+/// Sets a control that holds two numbers, within its limits; any other stays.
 #[unit("Control.SetVec2")]
 pub fn set_control_vec2(rig: &mut Hierarchy, item: ElementId, value: Vec2) {
-    set_number(rig, item, Vec3::new(value.x, value.y, 0.0));
+    rig.set_control_vec2(item, value);
 }
 
 /// Sets the position of a control, metres from its zero, within its limits; rotation and scale
@@ -272,4 +268,139 @@ pub fn set_parent_weight(
     #[pin(default = 1.0, min = 0.0)] weight: f32,
 ) {
     rig.set_parent_weight(item, place(index), weight);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::hierarchy_get::{get_control_float, get_control_transform, get_curve};
+    use crate::vm::testing::{BONES, Bench, CONTROL, CURVE, FOLLOWER, SLIDER, quarter};
+
+    const ARM: ElementId = BONES[1];
+    const ELBOW: ElementId = BONES[2];
+
+    fn target() -> Transform {
+        Transform::new(Vec3::new(1.0, 2.0, 3.0), quarter(Vec3::Y), Vec3::splat(2.0))
+    }
+
+    #[test]
+    fn what_is_set_is_read_in_either_space() {
+        for space in [Space::Global, Space::Local] {
+            for carry in [true, false] {
+                let mut bench = Bench::new();
+                bench.rig.set_local(BONES[0], Transform::new(Vec3::Z, quarter(Vec3::X), Vec3::ONE));
+                let child = bench.rig.global_mut(ELBOW);
+                set_transform(&mut bench.rig, ARM, target(), space, carry, 1.0);
+                assert!(current(&mut bench.rig, ARM, space).approx_eq(target(), 1e-5));
+                assert_eq!(bench.rig.global_mut(ELBOW).approx_eq(child, 1e-5), !carry);
+            }
+        }
+    }
+
+    #[test]
+    fn a_weight_goes_part_of_the_way() {
+        let mut bench = Bench::new();
+        let before = bench.rig.locals().to_vec();
+        for none in [0.0, -1.0, f32::NAN] {
+            set_transform(&mut bench.rig, ARM, target(), Space::Global, true, none);
+        }
+        assert_eq!(bench.rig.locals(), before);
+        let from = bench.rig.global_mut(ARM);
+        set_transform(&mut bench.rig, ARM, target(), Space::Global, true, 0.25);
+        assert!(bench.rig.global_mut(ARM).approx_eq(from.lerp(target(), 0.25), 1e-5));
+    }
+
+    #[test]
+    fn each_part_alone() {
+        let mut bench = Bench::new();
+        let rig = &mut bench.rig;
+        set_translation(rig, ARM, Vec3::Y, Space::Global, true, 1.0);
+        set_rotation(rig, ARM, quarter(Vec3::Z), Space::Global, true, 1.0);
+        set_scale(rig, ARM, Vec3::splat(3.0), Space::Local, true, 1.0);
+        let right = Transform::new(Vec3::Y, quarter(Vec3::Z), Vec3::splat(3.0));
+        assert!(rig.global_mut(ARM).approx_eq(right, 1e-6));
+        set_scale(rig, ARM, Vec3::splat(1.0), Space::Local, true, 0.5);
+        assert!(rig.local(ARM).scale.distance(Vec3::splat(2.0)) < 1e-6);
+        reset_transform(rig, ARM, 1.0);
+        assert_eq!(rig.local(ARM), rig.initial_local(ARM));
+    }
+
+    #[test]
+    fn offsets_are_seen_from_the_element() {
+        let mut bench = Bench::new();
+        bench.rig.set_local(ARM, Transform::from_rotation(quarter(Vec3::Z)));
+        offset_transform(&mut bench.rig, ARM, Transform::from_translation(Vec3::X), true, 1.0);
+        assert!(bench.rig.global_mut(ARM).translation.distance(Vec3::Y) < 1e-6);
+    }
+
+    #[test]
+    fn modifying_adds_turns_and_multiplies() {
+        let mut bench = Bench::new();
+        let start = Transform::new(Vec3::X, quarter(Vec3::Y), Vec3::splat(2.0));
+        bench.rig.set_local(ARM, start);
+        let turn = Vec3::new(0.0, 0.0, 90.0);
+        modify(&mut bench.rig, ARM, Vec3::Y, turn, Vec3::splat(0.5), Space::Local, 1.0);
+        let right = Transform::new(Vec3::new(1.0, 1.0, 0.0), quarter(Vec3::Y) * quarter(Vec3::Z), Vec3::ONE);
+        assert!(bench.rig.local(ARM).approx_eq(right, 1e-6));
+        let before = bench.rig.local(ARM);
+        modify(&mut bench.rig, ARM, Vec3::ZERO, Vec3::new(0.0, 360.0, 0.0), Vec3::ONE, Space::Global, 1.0);
+        assert!(bench.rig.local(ARM).approx_eq(before, 1e-5));
+    }
+
+    #[test]
+    fn controls_keep_their_limits_and_others_stay() {
+        let mut bench = Bench::new();
+        let rig = &mut bench.rig;
+        set_control_float(rig, SLIDER, 0.3);
+        assert_eq!(get_control_float(rig, SLIDER), 0.3);
+        set_control_float(rig, SLIDER, 9.0);
+        assert_eq!(get_control_float(rig, SLIDER), 2.0);
+        set_control_float(rig, SLIDER, f32::NAN);
+        assert_eq!(get_control_float(rig, SLIDER), 2.0);
+        set_control_int(rig, SLIDER, 1);
+        set_control_bool(rig, SLIDER, false);
+        set_control_vec2(rig, SLIDER, Vec2::ZERO);
+        assert_eq!(get_control_float(rig, SLIDER), 2.0);
+        set_control_transform(rig, CONTROL, target());
+        assert!(get_control_transform(rig, CONTROL).approx_eq(target(), 1e-5));
+        set_control_position(rig, CONTROL, Vec3::Z);
+        set_control_rotation(rig, CONTROL, quarter(Vec3::X));
+        set_control_scale(rig, CONTROL, Vec3::splat(0.5));
+        let right = Transform::new(Vec3::Z, quarter(Vec3::X), Vec3::splat(0.5));
+        assert!(get_control_transform(rig, CONTROL).approx_eq(right, 1e-5));
+        set_curve(rig, CURVE, 0.7);
+        set_curve(rig, ARM, 0.7);
+        assert_eq!((get_curve(rig, CURVE), get_curve(rig, ARM)), (0.7, 0.0));
+    }
+
+    #[test]
+    fn a_switch_of_parents_keeps_the_place() {
+        let mut bench = Bench::new();
+        let rig = &mut bench.rig;
+        rig.set_local(BONES[3], target());
+        let before = rig.global_mut(FOLLOWER);
+        switch_parent(rig, FOLLOWER, 1, true);
+        assert!(rig.global_mut(FOLLOWER).approx_eq(before, 1e-5));
+        assert_eq!(rig.parent_weights(FOLLOWER), [0.0, 1.0]);
+        set_parent_weight(rig, FOLLOWER, 0, 1.0);
+        assert_eq!(rig.parent_weights(FOLLOWER), [1.0, 1.0]);
+        for wrong in [-1, 2, i32::MAX] {
+            switch_parent(rig, FOLLOWER, wrong, true);
+            set_parent_weight(rig, FOLLOWER, wrong, 0.5);
+        }
+        assert_eq!(rig.parent_weights(FOLLOWER), [1.0, 1.0]);
+    }
+
+    #[test]
+    fn what_is_not_finite_or_not_there_changes_nothing() {
+        let mut bench = Bench::new();
+        let before = bench.rig.locals().to_vec();
+        let bad = Transform::from_translation(Vec3::splat(f32::NAN));
+        set_transform(&mut bench.rig, ARM, bad, Space::Global, true, 0.5);
+        set_transform(&mut bench.rig, ARM, bad, Space::Local, false, 1.0);
+        modify(&mut bench.rig, ARM, Vec3::ZERO, Vec3::ZERO, Vec3::splat(f32::INFINITY), Space::Local, 1.0);
+        set_transform(&mut bench.rig, ElementId::NONE, target(), Space::Local, false, 1.0);
+        set_transform(&mut bench.rig, ElementId(99), target(), Space::Global, true, 0.5);
+        assert_eq!(bench.rig.locals(), before);
+    }
 }

@@ -10,17 +10,20 @@
 pub mod array;
 pub mod color;
 pub mod compare;
+pub mod constraint;
 pub mod convert;
 pub mod debug;
 pub mod euler;
 pub mod flow;
 pub mod hierarchy_get;
 pub mod hierarchy_set;
+pub mod ik;
 pub mod int;
 pub mod interpolate;
 pub mod logic;
 pub mod quaternion;
 pub mod scalar;
+pub mod simulation;
 pub mod transform;
 pub mod trigonometry;
 pub mod vec2;
@@ -47,6 +50,9 @@ pub fn all() -> Vec<UnitDef> {
         hierarchy_get::all(),
         hierarchy_set::all(),
         array::all(),
+        constraint::all(),
+        ik::all(),
+        simulation::all(),
         debug::all(),
         flow::all(),
     ]

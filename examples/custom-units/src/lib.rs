@@ -1,0 +1,84 @@
+//! Two units outside of Sinew's library.
+//!
+//! A unit is a documented function under `#[unit]`; [`all`] lists the definitions, and a host adds
+//! them with `Registry::standard().with(custom_units::all())`. From then on rigs use them like any
+//! other.
+
+use sinew::hierarchy::{ElementId, Hierarchy, Space};
+use sinew::math::Vec3;
+use sinew::units::hierarchy_get::get_translation;
+use sinew::units::vector::add_vec3;
+use sinew::vm::{Frame, LogValue, Severity, UnitDef};
+use sinew_macros::unit;
+
+/// The units of this crate.
+pub fn all() -> Vec<UnitDef> {
+    sinew::units![check_bone_length, add_safe]
+}
+
+/// Checks the length of a bone, its distance to its parent, against a range in metres. Outside of it
+/// a warning with the length and the limit that it breaks is logged, and the result is false. A
+/// length that is not a number is outside of every range.
+#[unit("Example.CheckBoneLength")]
+pub fn check_bone_length(
+    rig: &Hierarchy,
+    frame: &mut Frame,
+    /// The bone.
+    item: ElementId,
+    /// Metres.
+    #[pin(min = 0.0)]
+    minimum: f32,
+    /// Metres.
+    #[pin(default = 1.0, min = 0.0)]
+    maximum: f32,
+) -> bool {
+    // Seen from its parent a bone stands at its own length, unless the parent is scaled.
+    let parent = rig.topology().parent(item);
+    let here = get_translation(rig, item, Space::Global, false);
+    let there = get_translation(rig, parent, Space::Global, false);
+    let length = here.distance(there);
+    if length < minimum {
+        frame.log.note(Severity::Warning, "bone too short: length, minimum", LogValue::Pair(length, minimum));
+    } else if length > maximum || length.is_nan() {
+        frame.log.note(Severity::Warning, "bone too long: length, maximum", LogValue::Pair(length, maximum));
+    }
+    length >= minimum && length <= maximum
+}
+
+/// Sum of two vectors, where NaN and infinity count as 0: the library's `Math.Add` made safe.
+#[unit("Example.AddSafe")]
+pub fn add_safe(a: Vec3, b: Vec3) -> Vec3 {
+    let or_zero = |v: f32| if v.is_finite() { v } else { 0.0 };
+    let safe = |v: Vec3| Vec3::new(or_zero(v.x), or_zero(v.y), or_zero(v.z));
+    // The sum of two great numbers may overflow in its turn.
+    safe(add_vec3(safe(a), safe(b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew::vm::{Registry, UnitKind};
+
+    #[test]
+    fn sums_are_safe() {
+        let v = Vec3::new(1.0, 2.0, 3.0);
+        assert_eq!(add_safe(v, v), add_vec3(v, v));
+        assert_eq!(add_safe(v, Vec3::new(f32::NAN, f32::INFINITY, 1.0)), Vec3::new(1.0, 2.0, 4.0));
+        assert_eq!(add_safe(Vec3::splat(f32::MAX), Vec3::splat(f32::MAX)), Vec3::ZERO);
+    }
+
+    #[test]
+    fn they_stand_beside_the_librarys() {
+        let registry = Registry::standard().with(all());
+        let [check] = registry.overloads("Example.CheckBoneLength") else { panic!("one form") };
+        assert_eq!(
+            check.signature(),
+            "Example.CheckBoneLength(item:Element,minimum:Float,maximum:Float)->(result:Bool)"
+        );
+        assert_eq!(check.kind, UnitKind::Writing);
+        assert!(check.source.file.ends_with("lib.rs"));
+        let [add] = registry.overloads("Example.AddSafe") else { panic!("one form") };
+        assert_eq!(add.kind, UnitKind::Pure);
+        assert!(!registry.overloads("Math.Add").is_empty());
+    }
+}
