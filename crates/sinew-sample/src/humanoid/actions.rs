@@ -118,7 +118,7 @@ pub fn run_to_stop(shapes: [FootShape; 2]) -> Motion {
     let r1 = Stance { time: (r1.time.0, 0.72), lift: 0.56, off: 38.0, flat: 0.40, ..r1 };
     let l1 = Stance {
         time: (0.68, 1.08),
-        at: (0.075, 1.965),
+        at: (0.080, 2.235),
         yaw: 7.0,
         strike: -16.0,
         flat: 0.76,

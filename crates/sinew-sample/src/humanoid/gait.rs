@@ -32,14 +32,14 @@ pub struct Gait {
     pub lift: f32,
 }
 
-/// 1.36 m/s.
+/// 1.3 m/s.
 pub const WALK: Gait = Gait {
     period: 1.0,
-    speed: 1.36,
+    speed: 1.3,
     duty: 0.62,
     width: 0.075,
     toe_out: 5.0,
-    ahead: 0.012,
+    ahead: -0.075,
     strike: -19.0,
     off: 54.0,
     flat: 0.17,
@@ -131,7 +131,7 @@ pub fn walk_body(phase: f32) -> Body {
     Body {
         shift: [
             0.021 * wave(phase, 1.0, 0.31),
-            -0.032 + 0.017 * wave(phase, 2.0, 0.325),
+            -0.037 + 0.017 * wave(phase, 2.0, 0.325),
             0.006 + 0.010 * wave(phase, 2.0, 0.08),
         ],
         pelvis: [3.0 + 1.0 * wave(phase, 2.0, 0.05), -6.0 * wave(phase, 1.0, 0.0), 3.2 * wave(phase, 1.0, 0.19)],
