@@ -93,7 +93,9 @@ pub fn to_glb(model: &SampleModel) -> Vec<u8> {
                     skins.push(write_skin(&mut buffer, model));
                 }
                 scene.push(nodes.len());
-                nodes.push(json!({"name": format!("{}_mesh", mesh.name), "mesh": meshes.len() - 1, "skin": 0}));
+                nodes.push(
+                    json!({"name": format!("{}_mesh", mesh.name), "mesh": meshes.len() - 1, "skin": 0}),
+                );
             }
         }
     }
@@ -125,7 +127,8 @@ fn write_mesh(buffer: &mut Buffer, materials: &mut Vec<Value>, mesh: &SampleMesh
     let normal = buffer.floats(&normals, "VEC3", 3, VERTICES);
     let mut attributes = json!({"POSITION": position, "NORMAL": normal});
     if mesh.joint.is_none() {
-        let joints: Vec<u8> = mesh.vertices.iter().flat_map(|v| v.joints).flat_map(u16::to_le_bytes).collect();
+        let joints: Vec<u8> =
+            mesh.vertices.iter().flat_map(|v| v.joints).flat_map(u16::to_le_bytes).collect();
         let weights: Vec<f32> = mesh.vertices.iter().flat_map(|v| v.weights).collect();
         attributes["JOINTS_0"] = json!(buffer.add(&joints, "VEC4", USHORT, mesh.vertices.len(), VERTICES));
         attributes["WEIGHTS_0"] = json!(buffer.floats(&weights, "VEC4", 4, VERTICES));

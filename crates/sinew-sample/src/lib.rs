@@ -18,11 +18,11 @@ use std::path::{Path, PathBuf};
 
 pub use glb::to_glb;
 pub use humanoid::humanoid;
-pub use quadruped::quadruped;
-pub use robot_arm::robot_arm;
 pub use model::{
     Contact, ContactPoint, SampleClip, SampleJoint, SampleMesh, SampleModel, SamplePart, SampleVertex,
 };
+pub use quadruped::quadruped;
+pub use robot_arm::robot_arm;
 
 /// Why the samples could not be written.
 #[derive(Debug, thiserror::Error)]

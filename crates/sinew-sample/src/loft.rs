@@ -2,7 +2,7 @@
 
 use core::f32::consts::{PI, TAU};
 
-use sinew::math::{Quat, Vec3, abs, powf, saturate, sign, sin_cos, smoothstep};
+use sinew::math::{Quat, Vec3, abs, powf, sign, sin_cos, smoothstep};
 
 use crate::model::{SampleMesh, SamplePart, SampleVertex};
 use crate::rotation::frame_yz;
@@ -96,7 +96,15 @@ impl MeshBuilder {
     }
 
     /// An ellipsoid: half sizes by the axes of `turn`, +Y from pole to pole.
-    pub fn ellipsoid(&mut self, center: Vec3, turn: Quat, half: Vec3, material: usize, weights: Weights, detail: usize) {
+    pub fn ellipsoid(
+        &mut self,
+        center: Vec3,
+        turn: Quat,
+        half: Vec3,
+        material: usize,
+        weights: Weights,
+        detail: usize,
+    ) {
         let rings: Vec<Ring> = (0..detail)
             .map(|i| {
                 let (s, c) = sin_cos(PI * ((i as f32 + 0.35) / (detail as f32 - 0.3) - 0.5));
@@ -114,7 +122,15 @@ impl MeshBuilder {
     }
 
     /// A box with rounded edges: half sizes by the axes of `turn`.
-    pub fn block(&mut self, center: Vec3, turn: Quat, half: Vec3, round: f32, material: usize, weights: Weights) {
+    pub fn block(
+        &mut self,
+        center: Vec3,
+        turn: Quat,
+        half: Vec3,
+        round: f32,
+        material: usize,
+        weights: Weights,
+    ) {
         let mut rings = Vec::new();
         for (y, inset) in [(-1.0, 1.0), (-1.0, 0.3), (-1.0, 0.0), (1.0, 0.0), (1.0, 0.3), (1.0, 1.0)] {
             // The edge is a quarter circle seen at three points.
@@ -227,7 +243,14 @@ impl Limb<'_> {
     pub fn rings(&self, sections: &[Section], cap_start: f32, cap_end: f32) -> Vec<Ring> {
         let ring = |s: f32, size: [f32; 3], material: usize| {
             let (center, along) = self.place(s);
-            Ring { center, turn: frame_yz(along, self.front), size, power: self.power, weights: self.chain.at(s), material }
+            Ring {
+                center,
+                turn: frame_yz(along, self.front),
+                size,
+                power: self.power,
+                weights: self.chain.at(s),
+                material,
+            }
         };
         let cap = |&(s, size, material): &Section, length: f32, back: bool| {
             let mut out: Vec<Ring> = [0.35f32, 0.75, 1.15]
@@ -252,19 +275,4 @@ impl Limb<'_> {
         }
         out
     }
-}
-
-/// Sections between the given ones, on straight lines: `per` pieces for each.
-pub fn refine(sections: &[Section], per: usize) -> Vec<Section> {
-    let mut out = Vec::new();
-    for pair in sections.windows(2) {
-        let (a, b) = (pair[0], pair[1]);
-        for i in 0..per {
-            let w = saturate(i as f32 / per as f32);
-            let size = core::array::from_fn(|k| a.1[k] + (b.1[k] - a.1[k]) * w);
-            out.push((a.0 + (b.0 - a.0) * w, size, a.2));
-        }
-    }
-    out.extend(sections.last().copied());
-    out
 }

@@ -163,7 +163,8 @@ impl SampleClip {
 
     /// The root's transform in the last frame relative to the first.
     pub fn displacement(&self) -> Transform {
-        let root = |frame: Option<&Vec<Transform>>| frame.and_then(|f| f.first()).copied().unwrap_or_default();
+        let root =
+            |frame: Option<&Vec<Transform>>| frame.and_then(|f| f.first()).copied().unwrap_or_default();
         root(self.frames.first()).to_local(root(self.frames.last()))
     }
 

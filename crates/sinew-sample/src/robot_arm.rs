@@ -61,10 +61,10 @@ pub fn robot_arm() -> SampleModel {
         parent = b.add(names[i], Some(parent), Vec3::new(0.0, HEIGHTS[i], 0.0), id);
         *axis = parent;
     }
-    let tool = b.add("tool", Some(parent), Vec3::new(0.0, HEIGHTS[6], 0.0), id);
+    b.add("tool", Some(parent), Vec3::new(0.0, HEIGHTS[6], 0.0), id);
     let fingers = [("finger_l", 0.075), ("finger_r", -0.075)]
         .map(|(name, x)| b.add(name, Some(parent), Vec3::new(x, HEIGHTS[5] + 0.055, 0.0), id));
-    let part = b.add("part", Some(root), PICK - Vec3::Y * 0.0, id);
+    let part = b.add("part", Some(root), PICK, id);
     let clip = pick_and_place(&b, &axes, fingers, part);
     SampleModel {
         name: "robot_arm",
@@ -73,19 +73,11 @@ pub fn robot_arm() -> SampleModel {
         contact_points: Vec::new(),
         joints: b.joints,
     }
-    .checked(tool)
-}
-
-impl SampleModel {
-    /// Keeps the tool joint last among the arm's own: a marker that rigs aim with, without a mesh.
-    fn checked(self, _tool: usize) -> Self {
-        self
-    }
 }
 
 /// Middle of the cube where it is taken and where it is put.
 const PICK: Vec3 = Vec3::new(0.62, CUBE * 0.5, 0.42);
-const PLACE: Vec3 = Vec3::new(-0.58, CUBE * 0.5 + 0.0, 0.52);
+const PLACE: Vec3 = Vec3::new(-0.58, CUBE * 0.5, 0.52);
 
 /// Takes the cube on the left, puts it on the right, and goes back: a loop of five seconds, in
 /// which the cube is handed back by the same arm.
@@ -176,35 +168,99 @@ fn meshes(base: usize, axes: &[usize; 6], fingers: [usize; 2], part: usize) -> V
     };
     let v = Vec3::new;
     add("base", base, &|m| {
-        tube(m, v(0.0, 0.0, 0.0), up, &[(0.0, 0.25, DARK), (0.035, 0.25, DARK), (0.05, 0.20, DARK), (0.13, 0.18, METAL), (0.145, 0.17, METAL)]);
+        tube(
+            m,
+            v(0.0, 0.0, 0.0),
+            up,
+            &[
+                (0.0, 0.25, DARK),
+                (0.035, 0.25, DARK),
+                (0.05, 0.20, DARK),
+                (0.13, 0.18, METAL),
+                (0.145, 0.17, METAL),
+            ],
+        );
     });
     add("axis_1", axes[0], &|m| {
-        tube(m, v(0.0, 0.005, 0.0), up, &[(0.0, 0.165, PAINT), (0.03, 0.17, PAINT), (0.10, 0.155, PAINT), (0.15, 0.12, PAINT)]);
+        tube(
+            m,
+            v(0.0, 0.005, 0.0),
+            up,
+            &[(0.0, 0.165, PAINT), (0.03, 0.17, PAINT), (0.10, 0.155, PAINT), (0.15, 0.12, PAINT)],
+        );
         for x in [-0.115, 0.115] {
             m.block(v(x, 0.20, 0.0), up, v(0.035, 0.14, 0.095), 0.014, PAINT, w());
         }
     });
     add("axis_2", axes[1], &|m| {
-        tube(m, v(-0.165, 0.0, 0.0), across, &[(0.0, 0.075, DARK), (0.015, 0.085, DARK), (0.315, 0.085, DARK), (0.33, 0.075, DARK)]);
-        let arm = [(-0.07, 0.075, PAINT), (0.05, 0.085, PAINT), (0.25, 0.070, PAINT), (0.45, 0.062, PAINT), (0.52, 0.060, PAINT)];
+        tube(
+            m,
+            v(-0.165, 0.0, 0.0),
+            across,
+            &[(0.0, 0.075, DARK), (0.015, 0.085, DARK), (0.315, 0.085, DARK), (0.33, 0.075, DARK)],
+        );
+        let arm = [
+            (-0.07, 0.075, PAINT),
+            (0.05, 0.085, PAINT),
+            (0.25, 0.070, PAINT),
+            (0.45, 0.062, PAINT),
+            (0.52, 0.060, PAINT),
+        ];
         tube(m, v(0.0, 0.0, 0.0), up, &arm);
     });
     add("axis_3", axes[2], &|m| {
-        tube(m, v(-0.11, 0.0, 0.0), across, &[(0.0, 0.065, DARK), (0.012, 0.075, DARK), (0.208, 0.075, DARK), (0.22, 0.065, DARK)]);
-        tube(m, v(0.0, 0.0, 0.0), up, &[(-0.05, 0.060, PAINT), (0.03, 0.070, PAINT), (0.10, 0.066, PAINT), (0.118, 0.060, PAINT)]);
+        tube(
+            m,
+            v(-0.11, 0.0, 0.0),
+            across,
+            &[(0.0, 0.065, DARK), (0.012, 0.075, DARK), (0.208, 0.075, DARK), (0.22, 0.065, DARK)],
+        );
+        tube(
+            m,
+            v(0.0, 0.0, 0.0),
+            up,
+            &[(-0.05, 0.060, PAINT), (0.03, 0.070, PAINT), (0.10, 0.066, PAINT), (0.118, 0.060, PAINT)],
+        );
     });
     add("axis_4", axes[3], &|m| {
-        tube(m, v(0.0, 0.0, 0.0), up, &[(0.0, 0.056, METAL), (0.012, 0.058, PAINT), (0.14, 0.050, PAINT), (0.28, 0.044, PAINT), (0.32, 0.044, DARK), (0.34, 0.040, DARK)]);
+        tube(
+            m,
+            v(0.0, 0.0, 0.0),
+            up,
+            &[
+                (0.0, 0.056, METAL),
+                (0.012, 0.058, PAINT),
+                (0.14, 0.050, PAINT),
+                (0.28, 0.044, PAINT),
+                (0.32, 0.044, DARK),
+                (0.34, 0.040, DARK),
+            ],
+        );
         for x in [-0.052, 0.052] {
             m.block(v(x, 0.345, 0.0), up, v(0.014, 0.070, 0.040), 0.008, DARK, w());
         }
     });
     add("axis_5", axes[4], &|m| {
-        tube(m, v(-0.072, 0.0, 0.0), across, &[(0.0, 0.034, METAL), (0.008, 0.040, METAL), (0.136, 0.040, METAL), (0.144, 0.034, METAL)]);
-        tube(m, v(0.0, 0.0, 0.0), up, &[(-0.02, 0.032, PAINT), (0.03, 0.038, PAINT), (0.085, 0.038, PAINT), (0.098, 0.034, PAINT)]);
+        tube(
+            m,
+            v(-0.072, 0.0, 0.0),
+            across,
+            &[(0.0, 0.034, METAL), (0.008, 0.040, METAL), (0.136, 0.040, METAL), (0.144, 0.034, METAL)],
+        );
+        tube(
+            m,
+            v(0.0, 0.0, 0.0),
+            up,
+            &[(-0.02, 0.032, PAINT), (0.03, 0.038, PAINT), (0.085, 0.038, PAINT), (0.098, 0.034, PAINT)],
+        );
     });
     add("axis_6", axes[5], &|m| {
-        tube(m, v(0.0, 0.0, 0.0), up, &[(0.0, 0.036, METAL), (0.012, 0.040, METAL), (0.022, 0.040, METAL), (0.026, 0.036, METAL)]);
+        tube(
+            m,
+            v(0.0, 0.0, 0.0),
+            up,
+            &[(0.0, 0.036, METAL), (0.012, 0.040, METAL), (0.022, 0.040, METAL), (0.026, 0.036, METAL)],
+        );
         m.block(v(0.0, 0.040, 0.0), up, v(0.11, 0.018, 0.034), 0.008, DARK, w());
     });
     for (name, joint, x) in [("finger_l", fingers[0], 1.0), ("finger_r", fingers[1], -1.0)] {

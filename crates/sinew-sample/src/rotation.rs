@@ -66,13 +66,7 @@ pub fn slerp(a: Quat, b: Quat, t: f32) -> Quat {
         let s = sin(angle);
         (sin((1.0 - t) * angle) / s, sin(t * angle) / s)
     };
-    Quat::new(
-        a.x * wa + b.x * wb,
-        a.y * wa + b.y * wb,
-        a.z * wa + b.z * wb,
-        a.w * wa + b.w * wb,
-    )
-    .normalize()
+    Quat::new(a.x * wa + b.x * wb, a.y * wa + b.y * wb, a.z * wa + b.z * wb, a.w * wa + b.w * wb).normalize()
 }
 
 /// The part of a rotation that turns about a unit axis (swing-twist decomposition).

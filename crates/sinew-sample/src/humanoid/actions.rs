@@ -94,10 +94,18 @@ pub fn run_to_stop(shapes: [FootShape; 2]) -> Motion {
     let z = curve(&[moving(0.0, 0.0, v, 0.0), moving(brake, v * brake, v, 0.0), hold(stop, way)]);
     // Phase of the run's body: a cycle a period at first, then slower with the steps.
     let r = 1.0 / RUN.period;
-    let phase = curve(&[moving(0.0, 0.0, r, 0.0), moving(0.2, 0.2 * r, r, 0.0), key(0.35, 0.5), key(0.74, 1.0), hold(1.3, 1.5)]);
+    let phase = curve(&[
+        moving(0.0, 0.0, r, 0.0),
+        moving(0.2, 0.2 * r, r, 0.0),
+        key(0.35, 0.5),
+        key(0.74, 1.0),
+        hold(1.3, 1.5),
+    ]);
     let ease_to = move |t: f32| ease((t - 0.10) / 1.35);
-    let shift_y = curve(&[hold(0.2, 0.0), key(0.55, -0.022), key(0.85, -0.036), key(1.25, -0.012), hold(1.6, 0.0)]);
-    let shift_z = curve(&[hold(0.1, 0.0), key(0.5, -0.085), key(0.9, -0.065), key(1.35, 0.012), hold(1.75, 0.0)]);
+    let shift_y =
+        curve(&[hold(0.2, 0.0), key(0.55, -0.022), key(0.85, -0.036), key(1.25, -0.012), hold(1.6, 0.0)]);
+    let shift_z =
+        curve(&[hold(0.33, 0.0), key(0.56, -0.075), key(0.9, -0.065), key(1.35, 0.012), hold(1.75, 0.0)]);
     let lean = curve(&[hold(0.1, 0.0), key(0.45, -10.0), key(0.85, -6.0), key(1.35, 4.0), hold(1.8, 0.0)]);
     let spread = curve(&[hold(0.15, 0.0), key(0.6, 7.0), key(1.1, 6.0), hold(1.7, 0.0)]);
     let body = move |t: f32| {
@@ -125,19 +133,14 @@ pub fn run_to_stop(shapes: [FootShape; 2]) -> Motion {
         lift: 0.93,
         off: 22.0,
     };
-    let _ = way;
     let right = vec![
         RUN.stance(true, -2),
         RUN.stance(true, -1),
         r1,
         arriving(standing(true, (1.04, d + 1.0), way, 0.0), -9.0, 1.12),
     ];
-    let left = vec![
-        RUN.stance(false, -1),
-        l0,
-        l1,
-        arriving(standing(false, (1.42, d + 1.0), way, 0.0), 8.0, 1.52),
-    ];
+    let left =
+        vec![RUN.stance(false, -1), l0, l1, arriving(standing(false, (1.42, d + 1.0), way, 0.0), 8.0, 1.52)];
     let settle = Swing { heights: vec![(0.35, 0.10), (0.7, 0.055)], pitches: vec![(0.3, 42.0), (0.7, 6.0)] };
     let brake_step = Swing {
         heights: vec![(0.3, 0.25), (0.6, 0.16), (0.85, 0.05)],
@@ -166,13 +169,13 @@ pub fn jump(shapes: [FootShape; 2]) -> Motion {
     let air = land - off;
     // Vertical speed and acceleration of a throw that lasts `air`, centred a little above standing.
     let g = 9.81;
-    let v = g * air * 0.5;
+    let (rise, drop) = (0.012, -0.055);
+    let v = (drop - rise) / air + g * air * 0.5;
     let y = curve(&[
         hold(0.0, 0.0),
         moving(0.34, -0.235, 0.0, 8.0),
-        moving(off, 0.045, v, -g),
-        moving(off + air * 0.5, 0.045 + v * air * 0.25, 0.0, -g),
-        moving(land, 0.030, -v, -g),
+        moving(off, rise, v, -g),
+        moving(land, drop, v - g * air, -g),
         moving(land + 0.20, -0.215, 0.0, 6.0),
         hold(d - 0.15, 0.0),
     ]);
@@ -184,10 +187,35 @@ pub fn jump(shapes: [FootShape; 2]) -> Motion {
         hold(land + 0.42, far),
     ]);
     // Bend of hips and trunk, forward when low.
-    let bend = curve(&[hold(0.0, 0.0), key(0.34, 36.0), key(off + 0.03, -3.0), key(0.8, 8.0), key(land, 14.0), key(land + 0.2, 34.0), hold(d - 0.15, 0.0)]);
-    let swing = curve(&[hold(0.0, 0.0), key(0.30, -48.0), key(off, 95.0), key(0.74, 112.0), key(land, 52.0), key(land + 0.24, 2.0), key(1.5, -6.0), hold(d, 0.0)]);
-    let out = curve(&[hold(0.0, 0.0), key(0.3, 8.0), key(0.72, 24.0), key(land + 0.1, 30.0), hold(d - 0.1, 0.0)]);
-    let elbow = curve(&[hold(0.0, 0.0), key(0.3, 22.0), key(off, 38.0), key(0.8, 30.0), key(land + 0.2, 42.0), hold(d, 0.0)]);
+    let bend = curve(&[
+        hold(0.0, 0.0),
+        key(0.34, 36.0),
+        key(off + 0.03, -3.0),
+        key(0.8, 8.0),
+        key(land, 14.0),
+        key(land + 0.2, 34.0),
+        hold(d - 0.15, 0.0),
+    ]);
+    let swing = curve(&[
+        hold(0.0, 0.0),
+        key(0.30, -48.0),
+        key(off, 95.0),
+        key(0.74, 112.0),
+        key(land, 52.0),
+        key(land + 0.24, 2.0),
+        key(1.5, -6.0),
+        hold(d, 0.0),
+    ]);
+    let out =
+        curve(&[hold(0.0, 0.0), key(0.3, 8.0), key(0.72, 24.0), key(land + 0.1, 30.0), hold(d - 0.1, 0.0)]);
+    let elbow = curve(&[
+        hold(0.0, 0.0),
+        key(0.3, 22.0),
+        key(off, 38.0),
+        key(0.8, 30.0),
+        key(land + 0.2, 42.0),
+        hold(d, 0.0),
+    ]);
     let body = move |t: f32| {
         let mut b = idle_body(0.0).mix(idle_body(t - d + IDLE), ease(t / d));
         b.shift[1] += y.at(t);
@@ -208,12 +236,12 @@ pub fn jump(shapes: [FootShape; 2]) -> Motion {
         b
     };
     let path = |r: bool| {
-        let late = if r { 0.015 } else { 0.0 };
+        let late = if r { 0.0 } else { 0.012 };
         let before = leaving(r, (-1.0, off + late), 0.0, 0.36, 58.0);
         let after = arriving(standing(r, (land + late, d + 1.0), far, 0.0), 16.0, land + 0.08 + late);
         let tuck = Swing {
-            heights: vec![(0.28, 0.30), (0.55, 0.34), (0.85, 0.10)],
-            pitches: vec![(0.2, 62.0), (0.55, 28.0), (0.85, 14.0)],
+            heights: vec![(0.10, 0.085), (0.22, 0.225), (0.48, 0.375), (0.74, 0.285), (0.90, 0.105)],
+            pitches: vec![(0.2, 60.0), (0.55, 28.0), (0.85, 15.0)],
         };
         FootPath::new(shapes[usize::from(r)], vec![before, after], &[tuck])
     };
@@ -232,15 +260,70 @@ pub fn attack(shapes: [FootShape; 2]) -> Motion {
     let d = 1.4;
     let far = 0.55;
     let z = curve(&[hold(0.22, 0.0), key(0.42, 0.20), key(0.60, 0.34), hold(1.12, far)]);
-    let turn = curve(&[hold(0.0, 0.0), key(0.30, -30.0), key(0.36, -31.0), key(0.54, 26.0), key(0.66, 32.0), key(0.9, 17.0), hold(d, 0.0)]);
-    let bend = curve(&[hold(0.0, 0.0), key(0.30, -8.0), key(0.52, 17.0), key(0.66, 22.0), key(0.95, 8.0), hold(d, 0.0)]);
-    let low = curve(&[hold(0.0, 0.0), key(0.3, -0.025), key(0.56, -0.105), key(0.72, -0.115), key(1.0, -0.05), hold(1.3, 0.0)]);
+    let turn = curve(&[
+        hold(0.0, 0.0),
+        key(0.30, -30.0),
+        key(0.36, -31.0),
+        key(0.54, 26.0),
+        key(0.66, 32.0),
+        key(0.9, 17.0),
+        hold(d, 0.0),
+    ]);
+    let bend = curve(&[
+        hold(0.0, 0.0),
+        key(0.30, -8.0),
+        key(0.52, 17.0),
+        key(0.66, 22.0),
+        key(0.95, 8.0),
+        hold(d, 0.0),
+    ]);
+    let low = curve(&[
+        hold(0.0, 0.0),
+        key(0.3, -0.025),
+        key(0.56, -0.105),
+        key(0.72, -0.115),
+        key(1.0, -0.05),
+        hold(1.3, 0.0),
+    ]);
     let strike: [Curve; 6] = [
         // swing, abduct, twist, elbow, wrist, shrug of the right arm
-        curve(&[hold(0.0, 0.0), key(0.30, 118.0), key(0.37, 124.0), key(0.50, 84.0), key(0.60, 40.0), key(0.70, 26.0), key(0.95, 14.0), hold(d, 0.0)]),
-        curve(&[hold(0.0, 0.0), key(0.30, 38.0), key(0.37, 36.0), key(0.50, 10.0), key(0.60, -8.0), key(0.72, -10.0), hold(d - 0.1, 0.0)]),
-        curve(&[hold(0.0, 0.0), key(0.30, -28.0), key(0.37, -24.0), key(0.52, 12.0), key(0.62, 30.0), key(0.75, 32.0), hold(d - 0.1, 0.0)]),
-        curve(&[hold(0.0, 0.0), key(0.30, 88.0), key(0.37, 84.0), key(0.50, 20.0), key(0.58, 10.0), key(0.8, 32.0), hold(d, 0.0)]),
+        curve(&[
+            hold(0.0, 0.0),
+            key(0.30, 118.0),
+            key(0.37, 124.0),
+            key(0.50, 84.0),
+            key(0.60, 40.0),
+            key(0.70, 26.0),
+            key(0.95, 14.0),
+            hold(d, 0.0),
+        ]),
+        curve(&[
+            hold(0.0, 0.0),
+            key(0.30, 38.0),
+            key(0.37, 36.0),
+            key(0.50, 10.0),
+            key(0.60, -8.0),
+            key(0.72, -10.0),
+            hold(d - 0.1, 0.0),
+        ]),
+        curve(&[
+            hold(0.0, 0.0),
+            key(0.30, -28.0),
+            key(0.37, -24.0),
+            key(0.52, 12.0),
+            key(0.62, 30.0),
+            key(0.75, 32.0),
+            hold(d - 0.1, 0.0),
+        ]),
+        curve(&[
+            hold(0.0, 0.0),
+            key(0.30, 88.0),
+            key(0.37, 84.0),
+            key(0.50, 20.0),
+            key(0.58, 10.0),
+            key(0.8, 32.0),
+            hold(d, 0.0),
+        ]),
         curve(&[hold(0.0, 0.0), key(0.32, -14.0), key(0.54, 14.0), hold(1.0, 0.0)]),
         curve(&[hold(0.0, 0.0), key(0.32, 16.0), key(0.56, 2.0), hold(0.9, 0.0)]),
     ];
@@ -267,7 +350,15 @@ pub fn attack(shapes: [FootShape; 2]) -> Motion {
         a.shrug += shrug;
         a.curl += (82.0 - a.curl) * fist.at(t);
         let g = guard.at(t);
-        let up = ArmPose { swing: 42.0, abduct: 20.0, twist: 34.0, elbow: 92.0, curl: 60.0, shrug: 5.0, ..b.arms[0] };
+        let up = ArmPose {
+            swing: 42.0,
+            abduct: 20.0,
+            twist: 34.0,
+            elbow: 92.0,
+            curl: 60.0,
+            shrug: 5.0,
+            ..b.arms[0]
+        };
         b.arms[0] = b.arms[0].mix(up, g);
         b.jaw = 7.0 * fist.at(t) * ease((t - 0.25) / 0.2);
         b
@@ -287,8 +378,22 @@ pub fn attack(shapes: [FootShape; 2]) -> Motion {
         root: Box::new(move |t| Transform::from_translation(Vec3::new(0.0, 0.0, z.at(t)))),
         body: Box::new(body),
         feet: [
-            FootPath::new(shapes[0], left, &[Swing { heights: vec![(0.35, 0.10), (0.7, 0.06)], pitches: vec![(0.3, 22.0), (0.8, -12.0)] }]),
-            FootPath::new(shapes[1], right, &[Swing { heights: vec![(0.35, 0.06), (0.7, 0.045)], pitches: vec![(0.3, 40.0), (0.75, 14.0)] }]),
+            FootPath::new(
+                shapes[0],
+                left,
+                &[Swing {
+                    heights: vec![(0.35, 0.10), (0.7, 0.06)],
+                    pitches: vec![(0.3, 22.0), (0.8, -12.0)],
+                }],
+            ),
+            FootPath::new(
+                shapes[1],
+                right,
+                &[Swing {
+                    heights: vec![(0.35, 0.06), (0.7, 0.045)],
+                    pitches: vec![(0.3, 40.0), (0.75, 14.0)],
+                }],
+            ),
         ],
     }
 }
@@ -298,11 +403,27 @@ pub fn hit(shapes: [FootShape; 2]) -> Motion {
     let d = 1.3;
     let far = -0.32;
     let z = curve(&[hold(0.04, 0.0), key(0.20, -0.10), key(0.42, -0.26), hold(0.85, far)]);
-    let back = curve(&[hold(0.0, 0.0), key(0.11, -19.0), key(0.17, -20.0), key(0.42, 7.0), key(0.62, 10.0), hold(1.2, 0.0)]);
-    let head = curve(&[hold(0.02, 0.0), key(0.09, 6.0), key(0.20, -21.0), key(0.45, 9.0), key(0.65, 7.0), hold(1.2, 0.0)]);
+    let back = curve(&[
+        hold(0.0, 0.0),
+        key(0.11, -19.0),
+        key(0.17, -20.0),
+        key(0.42, 7.0),
+        key(0.62, 10.0),
+        hold(1.2, 0.0),
+    ]);
+    let head = curve(&[
+        hold(0.02, 0.0),
+        key(0.09, 6.0),
+        key(0.20, -21.0),
+        key(0.45, 9.0),
+        key(0.65, 7.0),
+        hold(1.2, 0.0),
+    ]);
     let yaw = curve(&[hold(0.0, 0.0), key(0.13, -17.0), key(0.40, -6.0), key(0.65, 3.0), hold(1.2, 0.0)]);
-    let low = curve(&[hold(0.0, 0.0), key(0.16, -0.018), key(0.42, -0.075), key(0.75, -0.04), hold(1.2, 0.0)]);
-    let push = curve(&[hold(0.0, 0.0), key(0.12, -0.060), key(0.34, -0.035), key(0.62, 0.018), hold(1.15, 0.0)]);
+    let low =
+        curve(&[hold(0.0, 0.0), key(0.16, -0.018), key(0.42, -0.075), key(0.75, -0.04), hold(1.2, 0.0)]);
+    let push =
+        curve(&[hold(0.0, 0.0), key(0.12, -0.060), key(0.34, -0.035), key(0.62, 0.018), hold(1.15, 0.0)]);
     let fling = curve(&[hold(0.02, 0.0), key(0.16, 1.0), key(0.26, 0.85), key(0.62, 0.25), hold(1.2, 0.0)]);
     let body = move |t: f32| {
         let mut b = idle_body(0.0).mix(idle_body(t - d + IDLE), ease(t / d));

@@ -50,7 +50,7 @@ pub const WALK: Gait = Gait {
 pub const RUN: Gait = Gait {
     period: 0.7,
     speed: 3.6,
-    duty: 0.33,
+    duty: 0.28,
     width: 0.050,
     toe_out: 3.0,
     ahead: -0.075,
@@ -77,11 +77,6 @@ pub fn run_swing() -> Swing {
 }
 
 impl Gait {
-    /// Metres of a cycle.
-    pub fn stride(&self) -> f32 {
-        self.speed * self.period
-    }
-
     /// The `n`th stance of a foot, `n` may be negative.
     pub fn stance(&self, right: bool, n: i32) -> Stance {
         let start = (n as f32 + if right { 0.5 } else { 0.0 }) * self.period;
@@ -131,10 +126,14 @@ pub fn walk_body(phase: f32) -> Body {
     Body {
         shift: [
             0.021 * wave(phase, 1.0, 0.31),
-            -0.037 + 0.017 * wave(phase, 2.0, 0.325),
+            -0.043 + 0.017 * wave(phase, 2.0, 0.325),
             0.006 + 0.010 * wave(phase, 2.0, 0.08),
         ],
-        pelvis: [3.0 + 1.0 * wave(phase, 2.0, 0.05), -6.0 * wave(phase, 1.0, 0.0), 3.2 * wave(phase, 1.0, 0.19)],
+        pelvis: [
+            3.0 + 1.0 * wave(phase, 2.0, 0.05),
+            -6.0 * wave(phase, 1.0, 0.0),
+            3.2 * wave(phase, 1.0, 0.19),
+        ],
         spine: [
             -0.5 + 1.2 * wave(phase, 2.0, 0.12),
             12.0 * wave(phase, 1.0, 0.01),
@@ -165,14 +164,18 @@ pub fn run_body(phase: f32) -> Body {
             curl: 52.0,
         }
     };
-    let mid = 0.165;
+    let mid = 0.14;
     Body {
         shift: [
             0.012 * wave(phase, 1.0, mid),
-            -0.050 - 0.036 * wave(phase, 2.0, mid + 0.01),
+            -0.066 - 0.034 * wave(phase, 2.0, mid + 0.01),
             0.020 + 0.012 * wave(phase, 2.0, 0.40),
         ],
-        pelvis: [9.0 + 2.5 * wave(phase, 2.0, 0.36), -9.0 * wave(phase, 1.0, 0.02), 3.0 * wave(phase, 1.0, 0.12)],
+        pelvis: [
+            9.0 + 2.5 * wave(phase, 2.0, 0.36),
+            -9.0 * wave(phase, 1.0, 0.02),
+            3.0 * wave(phase, 1.0, 0.12),
+        ],
         spine: [
             5.0 + 2.0 * wave(phase, 2.0, 0.22),
             22.0 * wave(phase, 1.0, 0.03),

@@ -35,7 +35,11 @@ fn trunk(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones) {
     let y = |j: usize| skeleton.globals[j].translation.y;
     let mut chain = vec![(n.pelvis, 0.0, 0.0)];
     chain.extend(n.spine.map(|j| (j, y(j), 0.05)));
-    chain.extend([(n.neck[0], y(n.neck[0]), 0.025), (n.neck[1], y(n.neck[1]), 0.022), (n.head, y(n.head), 0.02)]);
+    chain.extend([
+        (n.neck[0], y(n.neck[0]), 0.025),
+        (n.neck[1], y(n.neck[1]), 0.022),
+        (n.head, y(n.head), 0.02),
+    ]);
     let chain = Chain(chain);
     // Height, middle's z, half width, front, back, boxiness, material.
     let rings: [(f32, f32, f32, f32, f32, f32, usize); 23] = [
@@ -109,7 +113,14 @@ fn head(m: &mut MeshBuilder, _: &SkeletonBuilder, n: &Bones) {
     m.loft(&rings, 20);
     let only = |j: usize| vec![(j, 1.0)];
     // Nose, eyes, ears.
-    m.ellipsoid(Vec3::new(0.0, 1.612, 0.096), about_x(deg(-16.0)), Vec3::new(0.0095, 0.026, 0.016), SHELL, only(n.head), 6);
+    m.ellipsoid(
+        Vec3::new(0.0, 1.612, 0.096),
+        about_x(deg(-16.0)),
+        Vec3::new(0.0095, 0.026, 0.016),
+        SHELL,
+        only(n.head),
+        6,
+    );
     for right in [false, true] {
         let eye = side(Vec3::new(0.031, 1.640, 0.0865), right);
         let i = usize::from(right);
@@ -200,7 +211,13 @@ fn hand(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones, right: bool)
         let at = joints.map(|j| skeleton.globals[j].translation);
         let direction = skeleton.globals[joints[0]].rotation * Vec3::Y;
         let [.., l1, l2, l3] = FINGERS[f];
-        let r = if f == 0 { 0.0118 } else if f == 4 { 0.0083 } else { 0.0094 };
+        let r = if f == 0 {
+            0.0118
+        } else if f == 4 {
+            0.0083
+        } else {
+            0.0094
+        };
         let limb = Limb {
             points: &[at[0] - direction * 0.015, at[2] + direction * l3],
             front: palm,

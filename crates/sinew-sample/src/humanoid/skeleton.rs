@@ -129,12 +129,14 @@ fn arm(b: &mut SkeletonBuilder, chest: usize, s: &str, right: bool) -> Arm {
     let wrist = elbow + fore * 0.255;
     let arm_turn = frame_yz(m(ARM), Vec3::Z);
     let fore_turn = frame_yz(m(fore), Vec3::Z);
-    let clavicle = b.add(format!("clavicle_{s}"), Some(chest), m(collar), frame_yz(m(shoulder - collar), Vec3::Z));
+    let clavicle =
+        b.add(format!("clavicle_{s}"), Some(chest), m(collar), frame_yz(m(shoulder - collar), Vec3::Z));
     let upper = b.add(format!("upperarm_{s}"), Some(clavicle), m(shoulder), arm_turn);
     let upper_twist =
         b.add(format!("upperarm_twist_01_{s}"), Some(upper), m(shoulder + ARM * 0.1425), arm_turn);
     let lower = b.add(format!("lowerarm_{s}"), Some(upper), m(elbow), fore_turn);
-    let lower_twist = b.add(format!("lowerarm_twist_01_{s}"), Some(lower), m(elbow + fore * 0.1275), fore_turn);
+    let lower_twist =
+        b.add(format!("lowerarm_twist_01_{s}"), Some(lower), m(elbow + fore * 0.1275), fore_turn);
     let hand = b.add(format!("hand_{s}"), Some(lower), m(wrist), frame_yz(m(fore), m(PALM)));
     let mut fingers = [[0; 3]; 5];
     for (f, joints) in fingers.iter_mut().enumerate() {

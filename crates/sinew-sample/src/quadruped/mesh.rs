@@ -61,9 +61,23 @@ fn trunk(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones) {
     ];
     m.loft(&body.rings(&sections, 0.0, 0.0), 18);
     let bib = vec![(n.spine[3], 0.7), (n.neck[0], 0.3)];
-    m.ellipsoid(Vec3::new(0.0, 0.398, 0.205), about_x(deg(40.0)), Vec3::new(0.047, 0.085, 0.052), WHITE, bib, 8);
+    m.ellipsoid(
+        Vec3::new(0.0, 0.398, 0.205),
+        about_x(deg(40.0)),
+        Vec3::new(0.047, 0.085, 0.052),
+        WHITE,
+        bib,
+        8,
+    );
     let belly = vec![(n.spine[1], 0.5), (n.spine[2], 0.5)];
-    m.ellipsoid(Vec3::new(0.0, 0.362, 0.000), about_x(deg(97.0)), Vec3::new(0.052, 0.150, 0.030), WHITE, belly, 8);
+    m.ellipsoid(
+        Vec3::new(0.0, 0.362, 0.000),
+        about_x(deg(97.0)),
+        Vec3::new(0.052, 0.150, 0.030),
+        WHITE,
+        belly,
+        8,
+    );
 }
 
 fn head(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones) {
@@ -113,7 +127,14 @@ fn head(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones) {
     for right in [false, true] {
         let i = usize::from(right);
         let cheek = side(Vec3::new(0.036, 0.540, 0.322), right);
-        m.ellipsoid(cheek, about_z(deg(if right { 30.0 } else { -30.0 })), Vec3::new(0.027, 0.026, 0.036), WHITE, only(n.head), 7);
+        m.ellipsoid(
+            cheek,
+            about_z(deg(if right { 30.0 } else { -30.0 })),
+            Vec3::new(0.027, 0.026, 0.036),
+            WHITE,
+            only(n.head),
+            7,
+        );
         let eye = side(Vec3::new(0.0365, 0.574, 0.348), right);
         m.ellipsoid(eye, Quat::IDENTITY, Vec3::new(0.0085, 0.0085, 0.0085), DARK, only(n.eyes[i]), 6);
         let (base, tip) = (n.ears[i * 2], n.ears[i * 2 + 1]);
@@ -220,8 +241,14 @@ fn limb(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones, leg: &Leg) {
     };
     m.loft(&body.rings(&sections, 0.035, 0.010), 12);
     // The paw lies flat on its pads.
-    let rings: [(f32, f32, f32); 6] =
-        [(-0.022, 0.012, 0.018), (-0.014, 0.019, 0.030), (0.005, 0.023, 0.036), (0.026, 0.024, 0.032), (0.042, 0.020, 0.024), (0.050, 0.010, 0.014)];
+    let rings: [(f32, f32, f32); 6] = [
+        (-0.022, 0.012, 0.018),
+        (-0.014, 0.019, 0.030),
+        (0.005, 0.023, 0.036),
+        (0.026, 0.024, 0.032),
+        (0.042, 0.020, 0.024),
+        (0.050, 0.010, 0.014),
+    ];
     let paw = Chain(vec![(leg.paw, -1.0, 0.0), (leg.toes, -0.012, 0.008)]);
     let rings = rings.map(|(z, w, high)| Ring {
         center: Vec3::new(toes.x, high * 0.5, toes.z + z),

@@ -46,7 +46,13 @@ fn angles([pitch, yaw, roll]: [f32; 3]) -> sinew::math::Quat {
     about_y(deg(yaw)) * about_x(deg(pitch)) * about_z(deg(roll))
 }
 
-fn pose(skeleton: &SkeletonBuilder, n: &Bones, root: Transform, body: &Body, feet: [FootPose; 4]) -> Vec<Transform> {
+fn pose(
+    skeleton: &SkeletonBuilder,
+    n: &Bones,
+    root: Transform,
+    body: &Body,
+    feet: [FootPose; 4],
+) -> Vec<Transform> {
     let mut f = Figure::new(&skeleton.joints, &skeleton.globals);
     f.set(n.root, root.translation, root.rotation);
     let [x, y, z] = body.shift;
@@ -95,7 +101,11 @@ impl Motion {
         });
         let frames = frames.collect();
         let contacts = self.feet.iter().enumerate().flat_map(|(point, path)| {
-            path.contacts(0.0, self.duration).into_iter().map(move |(_, start, end)| Contact { point, start, end })
+            path.contacts(0.0, self.duration).into_iter().map(move |(_, start, end)| Contact {
+                point,
+                start,
+                end,
+            })
         });
         let contacts = contacts.collect();
         let mut clip = SampleClip { name: self.name, rate, looping: self.looping, frames, contacts };
@@ -174,8 +184,24 @@ fn standing(shape: FootShape, time: (f32, f32), yaw: f32) -> Stance {
 /// At ease, `u` from 0 to 1 of a loop.
 fn survey_body(u: f32) -> Body {
     let w = |k: f32, at: f32| cos(TAU * k * (u - at));
-    let look = Curve::periodic(1.0, &[hold(0.0, 0.0), key(0.13, 30.0), key(0.27, 33.0), key(0.45, -4.0), key(0.60, -36.0), key(0.74, -33.0), key(0.88, -6.0)]).at(u);
-    let nod = Curve::periodic(1.0, &[hold(0.0, 0.0), key(0.2, -7.0), key(0.45, 4.0), key(0.67, -5.0), key(0.86, 9.0)]).at(u);
+    let look = Curve::periodic(
+        1.0,
+        &[
+            hold(0.0, 0.0),
+            key(0.13, 30.0),
+            key(0.27, 33.0),
+            key(0.45, -4.0),
+            key(0.60, -36.0),
+            key(0.74, -33.0),
+            key(0.88, -6.0),
+        ],
+    )
+    .at(u);
+    let nod = Curve::periodic(
+        1.0,
+        &[hold(0.0, 0.0), key(0.2, -7.0), key(0.45, 4.0), key(0.67, -5.0), key(0.86, 9.0)],
+    )
+    .at(u);
     Body {
         shift: [0.007 * sin(TAU * u), -0.006 + 0.0012 * w(3.0, 0.0), 0.0],
         pelvis: [0.0, 0.0, -0.8 * sin(TAU * u)],
@@ -238,9 +264,9 @@ fn walk(shapes: [FootShape; 4]) -> Motion {
 
 fn run(shapes: [FootShape; 4]) -> Motion {
     let g = Gait {
-        period: 0.4,
-        speed: 3.0,
-        duty: 0.25,
+        period: 0.5,
+        speed: 2.4,
+        duty: 0.22,
         phases: [0.0, 0.10, 0.46, 0.58],
         ahead: [0.05, 0.015],
         width: 0.042,
@@ -253,9 +279,9 @@ fn run(shapes: [FootShape; 4]) -> Motion {
         // The back is arched most when the hind legs reach under the body, just before they touch.
         let arch = w(1.0, 0.93);
         Body {
-            shift: [0.0, -0.018 + 0.016 * w(1.0, 0.80) , 0.006 * arch],
-            pelvis: [-9.0 * arch + 3.0 * w(1.0, 0.33), 0.0, 1.2 * w(1.0, 0.1)],
-            spine: [17.0 * arch, 0.0, -1.2 * w(1.0, 0.15)],
+            shift: [0.0, -0.034 + 0.016 * w(1.0, 0.82), 0.006 * arch],
+            pelvis: [-8.0 * arch + 2.0 * w(1.0, 0.33), 0.0, 1.2 * w(1.0, 0.1)],
+            spine: [16.0 * arch, 0.0, -1.2 * w(1.0, 0.15)],
             head: [4.0 + 3.5 * w(1.0, 0.75), 0.0, 0.0],
             tail: tail(-3.5, 5.0, 1.5, u, 1.0),
             ears: [24.0 + 3.0 * w(1.0, 0.3), 24.0 + 3.0 * w(1.0, 0.4)],
@@ -269,7 +295,7 @@ fn run(shapes: [FootShape; 4]) -> Motion {
         duration: g.period,
         looping: true,
         root: Box::new(move |t| Transform::from_translation(Vec3::new(0.0, 0.0, g.speed * t))),
-        body: Box::new(move |t| body(t / 0.4)),
+        body: Box::new(move |t| body(t / 0.5)),
         feet: paths,
     }
 }
@@ -299,7 +325,8 @@ fn turn(shapes: [FootShape; 4]) -> Motion {
             // The print faces where the body will in the middle of the coming stance.
             facing = if k + 1 == rounds { 90.0 } else { yaw(start + 0.15) };
         }
-        let swing = Swing { heights: vec![(0.35, 0.045), (0.7, 0.035)], pitches: vec![(0.35, 24.0), (0.75, 6.0)] };
+        let swing =
+            Swing { heights: vec![(0.35, 0.045), (0.7, 0.035)], pitches: vec![(0.35, 24.0), (0.75, 6.0)] };
         FootPath::new(s, stances, &[swing])
     });
     let body = move |t: f32| {

@@ -81,15 +81,18 @@ pub fn build() -> (SkeletonBuilder, Bones) {
         at += direction * 0.075;
     }
     for (i, s) in ["l", "r"].into_iter().enumerate() {
-        let points = [(0.052, 0.385, -0.215), (0.060, 0.252, -0.150), (0.060, 0.122, -0.262), (0.060, 0.020, -0.218)];
+        let points =
+            [(0.052, 0.385, -0.215), (0.060, 0.252, -0.150), (0.060, 0.122, -0.262), (0.060, 0.020, -0.218)];
         n.legs[i] = leg(&mut b, n.pelvis, None, points, ["thigh", "shin", "hock", "hind_toes"], s, i == 1);
     }
     for (i, s) in ["l", "r"].into_iter().enumerate() {
         let right = i == 1;
         let blade = side(Vec3::new(0.042, 0.440, 0.130), right);
-        let points = [(0.050, 0.330, 0.196), (0.055, 0.238, 0.126), (0.055, 0.078, 0.148), (0.055, 0.020, 0.166)];
+        let points =
+            [(0.050, 0.330, 0.196), (0.055, 0.238, 0.126), (0.055, 0.078, 0.148), (0.055, 0.020, 0.166)];
         let shoulder = side(Vec3::new(0.050, 0.330, 0.196), right);
-        let scapula = b.add(format!("scapula_{s}"), Some(n.spine[3]), blade, frame_yz(shoulder - blade, Vec3::Z));
+        let scapula =
+            b.add(format!("scapula_{s}"), Some(n.spine[3]), blade, frame_yz(shoulder - blade, Vec3::Z));
         let names = ["upperarm", "forearm", "paw", "front_toes"];
         n.legs[2 + i] = leg(&mut b, scapula, Some(scapula), points, names, s, right);
     }
@@ -133,7 +136,11 @@ pub fn contact_points(b: &SkeletonBuilder, bones: &Bones) -> Vec<ContactPoint> {
         .map(|(leg, name)| {
             let toes = b.globals[leg.toes];
             let pad = Vec3::new(toes.translation.x, 0.0, toes.translation.z);
-            ContactPoint { name, joint: leg.toes, offset: toes.rotation.conjugate() * (pad - toes.translation) }
+            ContactPoint {
+                name,
+                joint: leg.toes,
+                offset: toes.rotation.conjugate() * (pad - toes.translation),
+            }
         })
         .collect()
 }
