@@ -37,7 +37,7 @@ pub const WALK: Gait = Gait {
     period: 1.0,
     speed: 1.3,
     duty: 0.62,
-    width: 0.075,
+    width: 0.083,
     toe_out: 5.0,
     ahead: -0.075,
     strike: -19.0,

@@ -22,7 +22,7 @@ pub struct Body {
     pub spine: [f32; 3],
     /// Head against the root.
     pub head: [f32; 3],
-    /// Tail pitch (positive droops... towards the ground when the tail is level) and yaw, per joint.
+    /// Tail up and to the left (tip to the right), per joint against the one before.
     pub tail: [[f32; 2]; 6],
     /// Ears back.
     pub ears: [f32; 2],
@@ -154,7 +154,7 @@ impl Gait {
             let off = self.off[front];
             let swing = Swing {
                 heights: vec![(0.35, h), (0.7, h * 0.75)],
-                pitches: vec![(0.3, off * 1.25), (0.7, off * 0.35)],
+                pitches: vec![(0.3, off * 1.15), (0.7, off * 0.35)],
             };
             FootPath::new(shapes[i], (-2..4).map(stance).collect(), &[swing])
         })
@@ -241,7 +241,7 @@ fn walk(shapes: [FootShape; 4]) -> Motion {
         let w = |k: f32, at: f32| cos(TAU * k * (u - at));
         // Blades and hips go with their legs: forward at touch, back at lift.
         Body {
-            shift: [0.006 * w(1.0, 0.32), -0.016 + 0.004 * w(2.0, 0.30), 0.0],
+            shift: [0.006 * w(1.0, 0.32), -0.021 + 0.004 * w(2.0, 0.30), 0.0],
             pelvis: [0.8 * w(2.0, 0.1), -3.5 * w(1.0, 0.02), 2.0 * w(1.0, 0.2)],
             spine: [0.6 * w(2.0, 0.2), 5.0 * w(1.0, 0.06), -2.5 * w(1.0, 0.3)],
             head: [8.0 + 2.0 * w(2.0, 0.15), 0.8 * w(1.0, 0.1), 0.0],
@@ -271,8 +271,8 @@ fn run(shapes: [FootShape; 4]) -> Motion {
         ahead: [0.05, 0.015],
         width: 0.042,
         strike: -8.0,
-        off: [38.0, 50.0],
-        height: 0.105,
+        off: [36.0, 44.0],
+        height: 0.080,
     };
     let body = |u: f32| {
         let w = |k: f32, at: f32| cos(TAU * k * (u - at));
