@@ -13,6 +13,7 @@ pub fn expand(s: &Signature) -> TokenStream {
     let (name, doc, function_name) = (&s.name, &s.doc, ident.to_string());
     let pins = s.parameters.iter().filter_map(parameter_pin).chain(output_pins(s));
     let kind = format_ident!("{}", kind(s));
+    let hierarchy = format_ident!("{}", hierarchy(s));
     let state = state(s);
     let (entry, width) = entry(s);
     let fallible = s.fallible;
@@ -31,6 +32,7 @@ pub fn expand(s: &Signature) -> TokenStream {
                     name: #name,
                     doc: #doc,
                     kind: ::sinew::vm::UnitKind::#kind,
+                    hierarchy: ::sinew::vm::HierarchyUse::#hierarchy,
                     pins: vec![#(#pins),*],
                     state: #state,
                     fallible: #fallible,
@@ -65,6 +67,18 @@ fn kind(s: &Signature) -> &'static str {
         "Frame"
     } else {
         "Pure"
+    }
+}
+
+fn hierarchy(s: &Signature) -> &'static str {
+    let uses = s.parameters.iter().filter_map(|p| match p.role {
+        Role::Hierarchy { mutable } => Some(mutable),
+        _ => None,
+    });
+    match uses.max() {
+        None => "None",
+        Some(false) => "Reads",
+        Some(true) => "Writes",
     }
 }
 
@@ -211,6 +225,10 @@ fn entry(s: &Signature) -> (TokenStream, TokenStream) {
     if state.count() > 0 {
         stores.push(quote!(mem.store_state(args, state);));
     }
+    // Known to be of this length, so that no operand's index is checked on its own.
+    let total =
+        at + s.outputs.len() + usize::from(s.parameters.iter().any(|p| matches!(p.role, Role::State(_))));
+    loads.insert(0, quote!(let Some(args) = args.first_chunk::<#total>() else { return };));
     let call = quote!(#ident(#(#passed),*));
     let pattern = if s.tuple { quote!((#(#outputs),*)) } else { quote!(#(#outputs)*) };
     if plain {

@@ -28,15 +28,3 @@ pub(super) const FUNCTION: &[&str] = &["inputs", "outputs", "order"];
 pub(super) const NODE: &[&str] = &["unit", "call", "get", "set", "const", "capacity", "in", "exec", "note"];
 pub(super) const LINK: &[&str] = &["from"];
 pub(super) const COMMENT: &[&str] = &["text", "nodes", "color"];
-pub(super) const CLIP: &[&str] = &[
-    "sinew_clip",
-    "rig",
-    "nodes",
-    "comments",
-    "layout",
-    "variables",
-    "functions",
-    "structs",
-    "enums",
-    "curves",
-];

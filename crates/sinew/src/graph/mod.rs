@@ -17,6 +17,12 @@
 //! reserved (links of a function read its inputs through it), and so is `from` for fields and pins.
 //! Names of elements are free text after their kind: `bone:b_Head 05`.
 
+mod apply;
+mod change;
+mod clipboard;
+mod decode;
+mod edit;
+mod history;
 mod json;
 mod keys;
 mod literal;
@@ -26,7 +32,12 @@ mod name;
 mod parse;
 mod print;
 mod problem;
+mod schema;
+mod visit;
 
+pub use clipboard::{Clip, ClipError, PasteOptions, PasteReport, PasteVariables, Renamed, copy, paste};
+pub use edit::{Edit, EditError};
+pub use history::History;
 pub use literal::{Literal, MAX_LITERAL_DEPTH};
 pub use migrate::VERSION;
 pub use model::{
@@ -37,6 +48,7 @@ pub use model::{
 pub use name::{MAX_NAME, NameError, check_name, check_pin_path, is_identifier, suggest, unique_name};
 pub use parse::{MAX_BYTES, MAX_DEPTH, locate};
 pub use problem::{ParseError, Problem, ProblemKind};
+pub use schema::{schema, schema_with};
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! From text to rig, with every problem at its place.
 
-use super::json::{self, Data, Member, Step, Value, line_column, path_text};
-use super::problem::{ParseError, Problem, ProblemKind};
+use super::decode::{Decoder, member_key, name_key, pin_key, shorten};
+use super::json::{self, Data, Step, Value, line_column};
 use super::*;
 use crate::hierarchy::{ElementKey, ElementKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,22 @@ impl Rig {
     /// All problems of the text, each with line, column and path. Text that is no JSON stops at the
     /// first. Nothing is read beyond [`MAX_BYTES`] or deeper than [`MAX_DEPTH`].
     pub fn parse(bytes: &[u8]) -> Result<Self, ParseError> {
-        read(bytes, "sinew", |d, v| d.rig(v))
+        let mut problems = Vec::new();
+        let (text, mut root) = match json::read(bytes, &mut problems) {
+            Ok(read) => read,
+            Err(fatal) => {
+                problems.push(fatal);
+                return Err(finish(problems));
+            }
+        };
+        let mut decoder = Decoder { text, path: Vec::new(), problems };
+        match decoder.version(&root) {
+            Some(version) => migrate::migrate(&mut root, version),
+            // A text of another version would only give problems that are none.
+            None => return Err(finish(decoder.problems)),
+        }
+        let rig = decoder.rig(&root);
+        if decoder.problems.is_empty() { Ok(rig) } else { Err(finish(decoder.problems)) }
     }
 }
 
@@ -42,31 +57,6 @@ pub fn locate<'a>(bytes: &[u8], path: impl IntoIterator<Item = &'a str>) -> Opti
     Some(line_column(text, at))
 }
 
-/// Reads text whose version stands at `version_key`, brings it forward and decodes it.
-pub(super) fn read<T>(
-    bytes: &[u8],
-    version_key: &'static str,
-    decode: impl FnOnce(&mut Decoder<'_>, &Value) -> T,
-) -> Result<T, ParseError> {
-    let mut problems = Vec::new();
-    let (text, mut root) = match json::read(bytes, &mut problems) {
-        Ok(read) => read,
-        Err(fatal) => {
-            problems.push(fatal);
-            return Err(finish(problems));
-        }
-    };
-    let mut decoder = Decoder { text, path: Vec::new(), problems };
-    match decoder.version(&root, version_key) {
-        Some(version) if version_key == "sinew" => migrate::migrate(&mut root, version),
-        Some(_) => {}
-        // A text of another version would only give problems that are none.
-        None => return Err(finish(decoder.problems)),
-    }
-    let value = decode(&mut decoder, &root);
-    if decoder.problems.is_empty() { Ok(value) } else { Err(finish(decoder.problems)) }
-}
-
 fn finish(mut problems: Vec<Problem>) -> ParseError {
     let truncated = problems.len() > MAX_PROBLEMS;
     problems.truncate(MAX_PROBLEMS);
@@ -74,297 +64,13 @@ fn finish(mut problems: Vec<Problem>) -> ParseError {
     ParseError { problems, truncated }
 }
 
-/// Turns values into the model. Every method gives something, and notes what was wrong with it.
-pub(super) struct Decoder<'t> {
-    text: &'t str,
-    path: Vec<Step>,
-    problems: Vec<Problem>,
-}
-
+/// The parts of a rig.
 impl Decoder<'_> {
-    fn problem(&mut self, at: u32, kind: impl Into<ProblemKind>) {
-        if self.problems.len() > MAX_PROBLEMS {
-            return;
-        }
-        let (line, column) = line_column(self.text, at);
-        self.problems.push(Problem { line, column, path: path_text(&self.path), kind: kind.into() });
-    }
-
-    fn wrong_kind(&mut self, value: &Value, expected: &'static str) {
-        self.problem(value.at, ProblemKind::WrongKind { expected, found: value.kind() });
-    }
-
-    fn within<R>(&mut self, step: Step, f: impl FnOnce(&mut Self) -> R) -> R {
-        self.path.push(step);
-        let r = f(self);
-        self.path.pop();
-        r
-    }
-
-    fn version(&mut self, root: &Value, key: &'static str) -> Option<i64> {
-        if !matches!(root.data, Data::Object(_)) {
-            self.wrong_kind(root, "an object");
-            return None;
-        }
-        let Some(value) = root.get(key) else {
-            let kind = match key {
-                "sinew" => ProblemKind::VersionMissing,
-                _ => ProblemKind::MissingKey { key, remedy: "copied nodes begin with it; copy them again" },
-            };
-            self.problem(root.at, kind);
-            return None;
-        };
-        self.within(Step::Key(key.into()), |d| match value.data {
-            Data::Int(v) if v > VERSION => {
-                d.problem(value.at, ProblemKind::VersionNewer { found: v });
-                None
-            }
-            Data::Int(v) if v >= 0 => Some(v),
-            Data::Int(v) => {
-                let kind =
-                    ProblemKind::OutOfRange { value: v.to_string(), expected: "versions are 0 or more" };
-                d.problem(value.at, kind);
-                None
-            }
-            _ => {
-                d.wrong_kind(value, "a version, a whole number");
-                None
-            }
-        })
-    }
-
-    // --- building blocks ---
-
-    fn members<'v>(&mut self, value: &'v Value) -> &'v [Member] {
-        match &value.data {
-            Data::Object(members) => members,
-            _ => {
-                self.wrong_kind(value, "an object");
-                &[]
-            }
-        }
-    }
-
-    /// Members of an object whose keys are all known.
-    fn fields<'v>(&mut self, value: &'v Value, known: &[&'static str]) -> &'v [Member] {
-        let members = self.members(value);
-        for member in members {
-            if !known.contains(&member.key.as_str()) && self.problems.len() <= MAX_PROBLEMS {
-                self.problem(
-                    member.key_at,
-                    ProblemKind::UnknownKey {
-                        key: shorten(&member.key),
-                        suggestion: suggest(&member.key, known.iter().copied()).map(Into::into),
-                        known: known.join(", "),
-                    },
-                );
-            }
-        }
-        members
-    }
-
-    fn field<T>(
-        &mut self,
-        of: &[Member],
-        key: &str,
-        decode: impl FnOnce(&mut Self, &Value) -> T,
-    ) -> Option<T> {
-        let member = of.iter().find(|m| m.key == key)?;
-        Some(self.within(Step::Key(key.into()), |d| decode(d, &member.value)))
-    }
-
-    fn map<K: Ord, T>(
-        &mut self,
-        value: &Value,
-        mut key: impl FnMut(&str) -> Result<K, ProblemKind>,
-        mut decode: impl FnMut(&mut Self, &Value) -> T,
-    ) -> BTreeMap<K, T> {
-        let mut map = BTreeMap::new();
-        for member in self.members(value) {
-            self.within(Step::Key(member.key.clone()), |d| {
-                let item = decode(d, &member.value);
-                match key(&member.key) {
-                    Ok(key) => {
-                        map.insert(key, item);
-                    }
-                    Err(kind) => d.problem(member.key_at, kind),
-                }
-            });
-        }
-        map
-    }
-
-    fn named<T>(&mut self, value: &Value, decode: impl FnMut(&mut Self, &Value) -> T) -> BTreeMap<String, T> {
-        self.map(value, name_key, decode)
-    }
-
-    fn items<T>(&mut self, value: &Value, mut decode: impl FnMut(&mut Self, &Value) -> T) -> Vec<T> {
-        let Data::Array(items) = &value.data else {
-            self.wrong_kind(value, "an array");
-            return Vec::new();
-        };
-        let decode_one = |(i, v)| self.within(Step::Index(i), |d| decode(d, v));
-        items.iter().enumerate().map(decode_one).collect()
-    }
-
-    fn string(&mut self, value: &Value) -> String {
-        match &value.data {
-            Data::String(s) => s.clone(),
-            _ => {
-                self.wrong_kind(value, "a string");
-                String::new()
-            }
-        }
-    }
-
-    fn name(&mut self, value: &Value) -> String {
-        let name = self.string(value);
-        if matches!(value.data, Data::String(_)) {
-            if let Err(e) = check_name(&name) {
-                self.problem(value.at, e);
-            }
-        }
-        name
-    }
-
-    /// A name that other parts give a meaning to: a unit, a type.
-    fn word(&mut self, value: &Value) -> String {
-        let word = self.string(value);
-        if let Data::String(s) = &value.data {
-            if s.is_empty() || s.len() > 2 * MAX_NAME || s.chars().any(char::is_control) {
-                self.problem(value.at, ProblemKind::Invalid("expected a name of 1 to 256 bytes".into()));
-            }
-        }
-        word
-    }
-
-    fn one_of<T: Default>(
-        &mut self,
-        value: &Value,
-        known: &'static [&'static str],
-        from_word: impl FnOnce(&str) -> Option<T>,
-    ) -> T {
-        let word = self.string(value);
-        if !matches!(value.data, Data::String(_)) {
-            return T::default();
-        }
-        from_word(&word).unwrap_or_else(|| {
-            let suggestion = suggest(&word, known.iter().copied()).map(Into::into);
-            let kind = ProblemKind::UnknownWord { word: shorten(&word), suggestion, known: known.join(", ") };
-            self.problem(value.at, kind);
-            T::default()
-        })
-    }
-
-    fn number(&mut self, value: &Value) -> f64 {
-        match value.data {
-            Data::Int(i) => i as f64,
-            Data::Float(f) => f,
-            _ => {
-                self.wrong_kind(value, "a number");
-                0.0
-            }
-        }
-    }
-
-    fn numbers<const N: usize>(&mut self, value: &Value) -> [f64; N] {
-        let numbers = self.items(value, Self::number);
-        <[f64; N]>::try_from(numbers.as_slice()).unwrap_or_else(|_| {
-            if matches!(value.data, Data::Array(_)) {
-                let found = numbers.len();
-                self.problem(value.at, ProblemKind::Invalid(format!("expected {N} numbers, found {found}")));
-            }
-            [0.0; N]
-        })
-    }
-
-    fn capacity(&mut self, value: &Value) -> u32 {
-        let Data::Int(i) = value.data else {
-            self.wrong_kind(value, "a whole number");
-            return 0;
-        };
-        u32::try_from(i).unwrap_or_else(|_| {
-            let expected = "a capacity is between 0 and 4294967295";
-            self.problem(value.at, ProblemKind::OutOfRange { value: i.to_string(), expected });
-            0
-        })
-    }
-
-    fn element_key(&mut self, value: &Value) -> Option<ElementKey> {
-        let text = self.string(value);
-        if !matches!(value.data, Data::String(_)) {
-            return None;
-        }
-        text.parse().map_err(|e: crate::hierarchy::KeyError| self.problem(value.at, e)).ok()
-    }
-
-    // Recursion is bounded by MAX_LITERAL_DEPTH, and by MAX_DEPTH of the text before.
-    fn literal(&mut self, value: &Value) -> Literal {
-        self.literal_at(value, 0)
-    }
-
-    fn literal_at(&mut self, value: &Value, depth: usize) -> Literal {
-        if depth > MAX_LITERAL_DEPTH {
-            let message = format!("a value nests at most {MAX_LITERAL_DEPTH} levels");
-            self.problem(value.at, ProblemKind::Invalid(message));
-            return Literal::Bool(false);
-        }
-        match &value.data {
-            Data::Null => {
-                self.wrong_kind(value, "a value");
-                Literal::Bool(false)
-            }
-            Data::Bool(b) => Literal::Bool(*b),
-            Data::Int(i) => Literal::Int(*i),
-            Data::Float(f) => Literal::Float(*f),
-            Data::String(s) => Literal::String(s.clone()),
-            Data::Array(_) => Literal::Array(self.items(value, |d, v| d.literal_at(v, depth + 1))),
-            Data::Object(members) => {
-                if let Some(from) = members.iter().find(|m| m.key == "from") {
-                    let message = "a link stands alone at its pin: link the part, such as `items.0` or `transform.translation`";
-                    self.problem(from.key_at, ProblemKind::Invalid(message.into()));
-                }
-                Literal::Object(self.map(value, |k| Ok(k.to_owned()), |d, v| d.literal_at(v, depth + 1)))
-            }
-        }
-    }
-
-    fn input(&mut self, value: &Value) -> Input {
-        if value.get("from").is_none() {
-            return Input::Literal(self.literal(value));
-        }
-        let fields = self.fields(value, keys::LINK);
-        let link = self.field(fields, "from", |d, v| {
-            let text = d.string(v);
-            match text.parse::<PinRef>() {
-                Ok(link) => Some(link),
-                Err(e) if matches!(v.data, Data::String(_)) => {
-                    d.problem(v.at, e);
-                    None
-                }
-                Err(_) => None,
-            }
-        });
-        Input::Link(link.flatten().unwrap_or_else(|| PinRef::new("", "")))
-    }
-
-    fn doc(&mut self, fields: &[Member]) -> String {
-        self.field(fields, "doc", Self::string).unwrap_or_default()
-    }
-
-    fn type_name(&mut self, value: &Value, fields: &[Member]) -> String {
-        let ty = self.field(fields, "type", Self::word);
-        if ty.is_none() && matches!(value.data, Data::Object(_)) {
-            let remedy = "say what it holds, such as \"Float\" or \"Transform\"";
-            self.problem(value.at, ProblemKind::MissingKey { key: "type", remedy });
-        }
-        ty.unwrap_or_default()
-    }
-
-    // --- the parts of a rig ---
-
     fn rig(&mut self, value: &Value) -> Rig {
         let f = self.fields(value, keys::RIG);
+        if let (Some(enums), Some(structs)) = (value.get("enums"), value.get("structs")) {
+            self.no_shared_names(enums, structs);
+        }
         Rig {
             name: self.field(f, "name", Self::string).unwrap_or_default(),
             doc: self.doc(f),
@@ -376,6 +82,18 @@ impl Decoder<'_> {
             variables: self.field(f, "variables", Self::variables).unwrap_or_default(),
             graphs: self.field(f, "graphs", Self::graphs).unwrap_or_default(),
             layout: self.field(f, "layout", Self::layout).unwrap_or_default(),
+        }
+    }
+
+    /// Types have one name space.
+    fn no_shared_names(&mut self, enums: &Value, structs: &Value) {
+        let (Data::Object(enums), Data::Object(structs)) = (&enums.data, &structs.data) else { return };
+        let names: BTreeSet<&str> = enums.iter().map(|m| m.key.as_str()).collect();
+        for member in structs.iter().filter(|m| names.contains(m.key.as_str())) {
+            let message = format!("`{}` is an enum too: rename one of them", shorten(&member.key));
+            self.within(Step::Key("structs".into()), |d| {
+                d.problem(member.key_at, ProblemKind::Invalid(message))
+            });
         }
     }
 
@@ -470,7 +188,7 @@ impl Decoder<'_> {
         number
     }
 
-    pub(super) fn enums(&mut self, value: &Value) -> BTreeMap<String, Vec<String>> {
+    fn enums(&mut self, value: &Value) -> BTreeMap<String, Vec<String>> {
         self.named(value, |d, v| d.distinct_names(v))
     }
 
@@ -487,7 +205,7 @@ impl Decoder<'_> {
         })
     }
 
-    pub(super) fn structs(&mut self, value: &Value) -> BTreeMap<String, StructDecl> {
+    fn structs(&mut self, value: &Value) -> BTreeMap<String, StructDecl> {
         self.named(value, |d, v| StructDecl { fields: d.map(v, member_key, Self::struct_field) })
     }
 
@@ -500,7 +218,7 @@ impl Decoder<'_> {
         }
     }
 
-    pub(super) fn curves(&mut self, value: &Value) -> BTreeMap<String, CurveDecl> {
+    fn curves(&mut self, value: &Value) -> BTreeMap<String, CurveDecl> {
         self.named(value, Self::curve)
     }
 
@@ -549,7 +267,7 @@ impl Decoder<'_> {
         }
     }
 
-    pub(super) fn variables(&mut self, value: &Value) -> BTreeMap<String, VariableDecl> {
+    fn variables(&mut self, value: &Value) -> BTreeMap<String, VariableDecl> {
         self.named(value, Self::variable)
     }
 
@@ -566,7 +284,7 @@ impl Decoder<'_> {
         }
     }
 
-    pub(super) fn graphs(&mut self, value: &Value) -> BTreeMap<String, Graph> {
+    fn graphs(&mut self, value: &Value) -> BTreeMap<String, Graph> {
         self.named(value, Self::graph)
     }
 
@@ -637,7 +355,7 @@ impl Decoder<'_> {
         PinDecl { ty, default, doc }
     }
 
-    pub(super) fn nodes(&mut self, value: &Value) -> BTreeMap<String, Node> {
+    fn nodes(&mut self, value: &Value) -> BTreeMap<String, Node> {
         self.named(value, Self::node)
     }
 
@@ -678,11 +396,7 @@ impl Decoder<'_> {
         }
     }
 
-    pub(super) fn comments(
-        &mut self,
-        value: &Value,
-        nodes: &BTreeMap<String, Node>,
-    ) -> BTreeMap<String, Comment> {
+    fn comments(&mut self, value: &Value, nodes: &BTreeMap<String, Node>) -> BTreeMap<String, Comment> {
         let taken = |k: &str| {
             if nodes.contains_key(k) {
                 return Err(ProblemKind::Invalid(format!(
@@ -709,7 +423,7 @@ impl Decoder<'_> {
         layout
     }
 
-    pub(super) fn places(&mut self, value: &Value) -> BTreeMap<String, Place> {
+    fn places(&mut self, value: &Value) -> BTreeMap<String, Place> {
         self.named(value, |d, v| {
             let numbers = d.items(v, Self::number);
             match *numbers.as_slice() {
@@ -725,25 +439,4 @@ impl Decoder<'_> {
             }
         })
     }
-}
-
-fn name_key(key: &str) -> Result<String, ProblemKind> {
-    check_name(key)?;
-    Ok(key.to_owned())
-}
-
-/// Names of fields and of functions' pins: `from` would make their values links.
-fn member_key(key: &str) -> Result<String, ProblemKind> {
-    check_pin_path(key)?;
-    name_key(key)
-}
-
-fn pin_key(key: &str) -> Result<String, ProblemKind> {
-    check_pin_path(key)?;
-    Ok(key.to_owned())
-}
-
-/// Text of the file in a message: not more than fits a line.
-fn shorten(s: &str) -> String {
-    if s.chars().count() <= 60 { s.to_owned() } else { s.chars().take(60).chain(['…']).collect() }
 }

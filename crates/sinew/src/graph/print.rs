@@ -22,7 +22,7 @@ impl Rig {
 }
 
 /// A text as it will be laid out.
-pub(super) enum Tree {
+enum Tree {
     /// A finished scalar.
     Scalar(String),
     /// On one line if it fits.
@@ -38,7 +38,7 @@ pub(super) enum Tree {
 }
 
 impl Tree {
-    pub fn print(&self) -> String {
+    fn print(&self) -> String {
         let mut out = String::new();
         self.write(&mut out, 0);
         out
@@ -210,38 +210,38 @@ fn input(value: &Input) -> Tree {
 
 /// Members in the order in which they are put, those that say nothing left out.
 #[derive(Default)]
-pub(super) struct Members(Vec<(String, Tree)>);
+struct Members(Vec<(String, Tree)>);
 
 impl Members {
-    pub fn put(&mut self, key: &str, value: Tree) -> &mut Self {
+    fn put(&mut self, key: &str, value: Tree) -> &mut Self {
         self.0.push((key.into(), value));
         self
     }
-    pub fn some<T>(&mut self, key: &str, value: &Option<T>, tree: impl FnOnce(&T) -> Tree) -> &mut Self {
+    fn some<T>(&mut self, key: &str, value: &Option<T>, tree: impl FnOnce(&T) -> Tree) -> &mut Self {
         if let Some(value) = value {
             self.put(key, tree(value));
         }
         self
     }
-    pub fn text(&mut self, key: &str, value: &str) -> &mut Self {
+    fn text(&mut self, key: &str, value: &str) -> &mut Self {
         if !value.is_empty() {
             self.put(key, string(value));
         }
         self
     }
-    pub fn map<T>(&mut self, key: &str, map: &BTreeMap<String, T>, tree: impl Fn(&T) -> Tree) -> &mut Self {
+    fn map<T>(&mut self, key: &str, map: &BTreeMap<String, T>, tree: impl Fn(&T) -> Tree) -> &mut Self {
         if !map.is_empty() {
             self.put(key, block(map, tree));
         }
         self
     }
-    pub fn object(&mut self) -> Tree {
+    fn object(&mut self) -> Tree {
         Tree::Object(std::mem::take(&mut self.0))
     }
-    pub fn line(&mut self) -> Tree {
+    fn line(&mut self) -> Tree {
         Tree::Line(std::mem::take(&mut self.0))
     }
-    pub fn block(&mut self) -> Tree {
+    fn block(&mut self) -> Tree {
         Tree::Block(std::mem::take(&mut self.0))
     }
 }
@@ -269,15 +269,7 @@ fn rig_tree(rig: &Rig) -> Tree {
     m.block()
 }
 
-pub(super) fn string_tree(s: &str) -> Tree {
-    string(s)
-}
-
-pub(super) fn enum_tree(values: &Vec<String>) -> Tree {
-    strings(values)
-}
-
-pub(super) fn place(p: &Place) -> Tree {
+fn place(p: &Place) -> Tree {
     match p.size {
         None => numbers(&p.at),
         Some([w, h]) => numbers(&[p.at[0], p.at[1], w, h]),
@@ -328,7 +320,7 @@ fn space(s: &SpaceDecl) -> Tree {
         .object()
 }
 
-pub(super) fn struct_tree(s: &StructDecl) -> Tree {
+fn struct_tree(s: &StructDecl) -> Tree {
     block(&s.fields, |f| typed(&f.ty, &f.default, &f.doc))
 }
 
@@ -336,7 +328,7 @@ fn typed(ty: &str, default: &Option<Literal>, doc: &str) -> Tree {
     Members::default().put("type", string(ty)).some("default", default, literal).text("doc", doc).object()
 }
 
-pub(super) fn curve_tree(c: &CurveDecl) -> Tree {
+fn curve_tree(c: &CurveDecl) -> Tree {
     let mut m = Members::default();
     m.put("keys", Tree::List(c.keys.iter().map(curve_key).collect()));
     if c.before != Extrapolation::default() {
@@ -357,7 +349,7 @@ fn curve_key(k: &CurveKey) -> Tree {
     m.some("arrive", &k.arrive, |v| number(*v)).some("leave", &k.leave, |v| number(*v)).line()
 }
 
-pub(super) fn variable_tree(v: &VariableDecl) -> Tree {
+fn variable_tree(v: &VariableDecl) -> Tree {
     Members::default()
         .put("type", string(&v.ty))
         .put("role", string(v.role.word()))
@@ -369,7 +361,7 @@ pub(super) fn variable_tree(v: &VariableDecl) -> Tree {
         .block()
 }
 
-pub(super) fn graph_tree(g: &Graph) -> Tree {
+fn graph_tree(g: &Graph) -> Tree {
     let mut m = Members::default();
     match &g.kind {
         GraphKind::Event => m.put("event", Tree::Scalar("true".into())),
@@ -392,7 +384,7 @@ fn function(f: &FunctionDecl) -> Tree {
     m.block()
 }
 
-pub(super) fn node_tree(n: &Node) -> Tree {
+fn node_tree(n: &Node) -> Tree {
     Members::default()
         .put(n.op.word(), string(n.op.name()))
         .some("capacity", &n.capacity, |c| Tree::Scalar(c.to_string()))
@@ -402,7 +394,7 @@ pub(super) fn node_tree(n: &Node) -> Tree {
         .block()
 }
 
-pub(super) fn comment_tree(c: &Comment) -> Tree {
+fn comment_tree(c: &Comment) -> Tree {
     let mut m = Members::default();
     m.put("text", string(&c.text));
     if !c.nodes.is_empty() {

@@ -10,7 +10,7 @@ fn full() -> Rig {
 }
 
 /// The same rig as somebody might type it.
-const TYPED: &str = include_str!("testdata/full_typed.json");
+pub(super) const TYPED: &str = include_str!("testdata/full_typed.json");
 
 #[test]
 fn canonical_text_round_trips_to_the_byte() {

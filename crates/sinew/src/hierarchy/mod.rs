@@ -1,16 +1,29 @@
 //! Elements of a rig, their tree, and their transforms.
+//!
+//! A [`Topology`] says which elements there are and who follows whom; all characters of one
+//! skeleton share it. A [`Hierarchy`] is one character's transforms and values over it.
 
+mod compose;
 mod control;
 mod error;
 mod key;
+mod matrices;
+#[cfg(test)]
+mod model_tests;
+mod parents;
+mod pattern;
 mod space;
+mod spec;
+mod stale;
 mod state;
 mod topology;
 mod tree;
+mod values;
 
-pub use control::{ControlKind, ControlSettings, ControlValue};
+pub use control::{CONTROL_SHAPES, ControlKind, ControlSettings, ControlValue};
 pub use error::HierarchyError;
 pub use key::{ElementId, ElementKey, ElementKind, KeyError};
 pub use space::Space;
-pub use topology::{ElementSpec, Parent, Topology};
+pub use spec::{ElementSpec, Parent};
+pub use topology::Topology;
 pub use tree::{Carry, Hierarchy};

@@ -7,29 +7,26 @@ use crate::value::Plain;
 impl Hierarchy {
     /// How many words [`Hierarchy::write_state`] writes.
     pub fn state_words(&self) -> usize {
-        self.len() * 3 * Transform::WORDS + self.stale.len() * 2 + self.weights.len() + self.values.len()
+        self.len() * 2 * Transform::WORDS + self.weights.len() + self.values.len() * 2
     }
 
-    /// All that changes from frame to frame. False if `out` is of another length.
+    /// All that changes from frame to frame: initials, locals, weights of parents, values. Globals
+    /// follow from these, so two hierarchies that stand alike give the same words, whatever was
+    /// read of them before. False, and nothing written, if `out` is not of
+    /// [`Hierarchy::state_words`].
     pub fn write_state(&self, out: &mut [u32]) -> bool {
         if out.len() != self.state_words() {
             return false;
         }
-        let mut out = out.iter_mut();
-        let mut put = |w: u32| {
-            if let Some(slot) = out.next() {
-                *slot = w;
-            }
-        };
-        let (initial, local, global) = self.parts();
-        for t in initial.iter().chain(local).chain(global) {
-            t.write(|_, w| put(w));
+        let (transforms, numbers) = out.split_at_mut(self.len() * 2 * Transform::WORDS);
+        let slots = transforms.chunks_exact_mut(Transform::WORDS);
+        for (slot, t) in slots.zip(self.initial.iter().chain(&self.local)) {
+            t.write(|i, w| slot[i] = w);
         }
-        self.stale.iter().for_each(|w| {
-            put(*w as u32);
-            put((*w >> 32) as u32);
-        });
-        self.weights.iter().chain(&self.values).for_each(|w| put(w.to_bits()));
+        let values = self.weights.iter().chain(self.values.as_flattened());
+        for (slot, value) in numbers.iter_mut().zip(values) {
+            *slot = value.to_bits();
+        }
         true
     }
 
@@ -39,24 +36,16 @@ impl Hierarchy {
         if words.len() != self.state_words() {
             return false;
         }
-        let mut at = 0;
-        let mut take = |n: usize| {
-            let part = &words[at..at + n];
-            at += n;
-            part
-        };
-        let (initial, local, global) = self.parts_mut();
-        for t in initial.iter_mut().chain(local).chain(global) {
-            let part = take(Transform::WORDS);
-            *t = Transform::read(|i| part[i]);
+        let (transforms, numbers) = words.split_at(self.len() * 2 * Transform::WORDS);
+        let slots = transforms.chunks_exact(Transform::WORDS);
+        for (slot, t) in slots.zip(self.initial.iter_mut().chain(&mut self.local)) {
+            *t = Transform::read(|i| slot[i]);
         }
-        for w in &mut self.stale {
-            let part = take(2);
-            *w = u64::from(part[0]) | u64::from(part[1]) << 32;
+        let values = self.weights.iter_mut().chain(self.values.as_flattened_mut());
+        for (slot, value) in numbers.iter().zip(values) {
+            *value = f32::from_bits(*slot);
         }
-        for w in self.weights.iter_mut().chain(&mut self.values) {
-            *w = f32::from_bits(take(1)[0]);
-        }
+        self.stale.mark_all();
         true
     }
 }
@@ -67,22 +56,40 @@ mod tests {
     use super::*;
     use crate::math::Vec3;
 
+    fn bones() -> Hierarchy {
+        let spec = |i: u32| ElementSpec::new(ElementKey::bone(format!("b{i}")), ElementId(i.wrapping_sub(1)));
+        Hierarchy::new((0..5).map(spec)).unwrap()
+    }
+
+    fn words(h: &Hierarchy) -> Vec<u32> {
+        let mut words = vec![0; h.state_words()];
+        assert!(h.write_state(&mut words));
+        words
+    }
+
     #[test]
     fn a_snapshot_brings_everything_back() {
-        let spec = |i: u32| ElementSpec::new(ElementKey::bone(format!("b{i}")), ElementId(i.wrapping_sub(1)));
-        let mut h = Hierarchy::new((0..5).map(spec)).unwrap();
+        let mut h = bones();
         h.set_local(ElementId(2), Transform::from_translation(Vec3::X));
         h.global_mut(ElementId(4));
         h.set_local(ElementId(4), Transform::from_translation(Vec3::Y));
-        let mut words = vec![0; h.state_words()];
-        assert!(h.write_state(&mut words));
+        let saved = words(&h);
         let want = h.clone().global_mut(ElementId(4));
         h.reset_to_initial();
-        assert!(h.read_state(&words));
-        let mut again = vec![0; h.state_words()];
-        h.write_state(&mut again);
-        assert_eq!(words, again);
+        assert!(h.read_state(&saved));
+        assert_eq!(words(&h), saved);
         assert_eq!(h.global_mut(ElementId(4)), want);
-        assert!(!h.read_state(&words[1..]));
+        assert!(!h.read_state(&saved[1..]));
+        assert!(!h.write_state(&mut [0; 3]));
+    }
+
+    #[test]
+    fn reading_changes_no_word_of_a_snapshot() {
+        let mut h = bones();
+        h.set_local(ElementId(1), Transform::from_translation(Vec3::X));
+        let before = words(&h);
+        h.global_mut(ElementId(4));
+        h.update_all();
+        assert_eq!(words(&h), before);
     }
 }

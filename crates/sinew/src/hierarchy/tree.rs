@@ -2,90 +2,121 @@
 
 use std::sync::Arc;
 
-use super::{ControlValue, ElementId, ElementKind, ElementSpec, HierarchyError, Parent, Topology};
-use crate::math::{Quat, Transform, Vec3};
+use super::compose::{Lookup, compose, parent_of};
+use super::stale::Stale;
+use super::topology::NONE;
+use super::{ElementId, ElementSpec, HierarchyError, Parent, Topology};
+use crate::math::{Quat, Transform};
 
-/// Whether what hangs on an element follows when its global transform is set.
+/// Whether what hangs on an element follows when its global transform is set. Its children here are
+/// all that follow it directly with a weight, be it as one of several parents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Carry {
     /// Children keep their locals and move along.
     #[default]
     Children,
-    /// Children keep their globals and stay.
+    /// Children keep their globals and stay, within rounding of the way back; one that cannot (a
+    /// control at its limits, or under a scale of 0) goes as far as it can.
     Leave,
 }
 
 /// The elements of one character.
 ///
-/// Locals are always right. A global is stale once it or something above it was set, and is
-/// brought up to date when it is read ([`Hierarchy::prepare`], [`Hierarchy::global_mut`]); nothing
-/// else is touched. Setting marks all that hangs below as stale: a fill of one range of bits.
-/// Nothing here allocates but [`Hierarchy::add`].
+/// Locals are always right, and a global is a function of the locals and weights alone: of no
+/// order of reads and writes. A global is stale once it or something that it follows was set, and
+/// is brought up to date when it is read ([`Hierarchy::prepare`], [`Hierarchy::global_mut`]);
+/// nothing else is touched. Setting marks all that hangs below as stale: a fill of one range of
+/// bits. Nothing here allocates but [`Hierarchy::new`], [`Hierarchy::add`],
+/// [`Hierarchy::extend`], [`Hierarchy::add_parent`] and clones.
 ///
 /// An id that is [`ElementId::NONE`] or beyond the end is no error: reads give the identity or 0,
-/// writes do nothing and return false. So does writing a transform with a NaN or infinity.
+/// writes do nothing and return false. So does writing a transform with a NaN or infinity, or the
+/// transform of a curve.
 #[derive(Clone, Debug, Default)]
 pub struct Hierarchy {
-    topology: Arc<Topology>,
-    initial: Vec<Transform>,
-    local: Vec<Transform>,
+    pub(super) topology: Arc<Topology>,
+    pub(super) initial: Vec<Transform>,
+    pub(super) local: Vec<Transform>,
     global: Vec<Transform>,
-    /// Stale globals, by position.
-    pub(super) stale: Vec<u64>,
+    pub(super) stale: Stale,
     /// Weights of the parents, for all elements one after another.
     pub(super) weights: Vec<f32>,
-    /// Curves' values, by id.
-    pub(super) values: Vec<f32>,
-    /// Elements on the way up while a global is brought up to date.
-    path: Vec<u32>,
-    recomputed: u64,
+    /// Curves' values and the numbers of controls, by id.
+    pub(super) values: Vec<[f32; 2]>,
 }
 
 impl Hierarchy {
-    /// From elements, parents before what hangs on them.
+    /// From elements. Ids are their order; parents may come after what hangs on them.
     pub fn new(specs: impl IntoIterator<Item = ElementSpec>) -> Result<Self, HierarchyError> {
         let mut h = Self::default();
-        let topology = Arc::make_mut(&mut h.topology);
-        let mut added = Vec::new();
-        for spec in specs {
-            topology.add(&spec)?;
-            added.push(spec);
-        }
-        topology.arrange();
-        for spec in &added {
-            h.push_data(spec);
-        }
-        h.mark_all();
+        h.extend(specs.into_iter().collect::<Vec<_>>().as_slice())?;
         Ok(h)
     }
 
-    /// Adds one more element; ids stay as they are. Allocates.
+    /// Adds one more element; ids stay as they are. Its parents must be there already. On an error
+    /// nothing has changed. Allocates, and takes time by the size of the hierarchy: for many, use
+    /// [`Hierarchy::extend`].
     pub fn add(&mut self, spec: &ElementSpec) -> Result<ElementId, HierarchyError> {
         let topology = Arc::make_mut(&mut self.topology);
-        let id = topology.add(spec)?;
-        topology.arrange();
-        self.push_data(spec);
-        self.mark_all();
+        let id = topology.add(spec, topology.len())?;
+        // Its parents have been checked and nothing follows it, so this finds nothing wrong.
+        topology.arrange()?;
+        self.make_room();
         Ok(id)
     }
 
-    fn push_data(&mut self, spec: &ElementSpec) {
-        let control = spec.control.as_ref();
-        let local = control.map_or(spec.initial, |c| spec.initial * c.clamp(c.value));
-        self.initial.push(spec.initial);
-        self.local.push(local);
-        self.global.push(Transform::IDENTITY);
-        self.weights.extend(spec.parents.iter().map(|p| p.weight));
-        self.values.push(spec.value);
-        self.path.reserve(self.local.len());
+    /// Adds elements; ids stay as they are, the new ones follow in order. Parents may be any that
+    /// are there or are added with them. On an error nothing has changed. Allocates.
+    pub fn extend(&mut self, specs: &[ElementSpec]) -> Result<(), HierarchyError> {
+        let mut topology = Topology::clone(&self.topology);
+        let total = topology.len().saturating_add(specs.len());
+        for spec in specs {
+            topology.add(spec, total)?;
+        }
+        topology.arrange()?;
+        self.topology = Arc::new(topology);
+        self.make_room();
+        Ok(())
+    }
+
+    /// Data for the elements that the topology has more.
+    fn make_room(&mut self) {
+        for id in self.len()..self.topology.len() {
+            let spec = &self.topology.elements[id];
+            self.initial.push(spec.initial);
+            self.local.push(spec.initial);
+            self.global.push(Transform::IDENTITY);
+            self.weights.extend(spec.parents.iter().map(|p| p.weight));
+            self.values.push([0.0; 2]);
+            self.reset_element(id);
+        }
+        self.stale.resize(self.local.len());
+    }
+
+    /// Gives an element one more parent or space to follow, and returns its index. Refused if a
+    /// circle would come of it, whatever the weights: so no switch of spaces can ever close one.
+    /// On an error nothing has changed. Allocates.
+    pub fn add_parent(&mut self, id: ElementId, parent: Parent) -> Result<usize, HierarchyError> {
+        let mut topology = Topology::clone(&self.topology);
+        let index = topology.add_parent(id, parent)?;
+        topology.arrange()?;
+        let at = topology.weights_of(id.index());
+        let had = self.topology.parents(id).len();
+        let new = topology.initial_weights[at.clone()].iter().skip(had).copied();
+        self.weights.splice(at.start + had..at.start + had, new);
+        self.topology = Arc::new(topology);
+        self.stale.resize(self.local.len());
+        Ok(index)
     }
 
     /// Names, parents, children.
+    #[inline]
     pub fn topology(&self) -> &Topology {
         &self.topology
     }
 
     /// How many elements.
+    #[inline]
     pub fn len(&self) -> usize {
         self.local.len()
     }
@@ -95,79 +126,64 @@ impl Hierarchy {
         self.local.is_empty()
     }
 
-    fn mark_all(&mut self) {
-        let words = self.local.len().div_ceil(64);
-        self.stale.clear();
-        self.stale.resize(words, !0);
-    }
-
-    #[inline(always)]
-    fn is_stale(&self, id: usize) -> bool {
-        is_stale(&self.topology, &self.stale, id)
-    }
-
-    /// Marks all that hangs below an element, and what follows any of that by weight.
-    #[inline]
-    fn mark_below(&mut self, id: usize) {
-        let (start, end) = (self.topology.position[id] + 1, self.topology.end[id]);
-        set_range(&mut self.stale, start as usize, end as usize);
-        if !self.topology.shared.is_empty() {
-            self.mark_followers(id);
-        }
-    }
-
-    /// Elements with several parents stand in one subtree but hang on others too.
-    fn mark_followers(&mut self, id: usize) {
-        let Self { topology, stale, .. } = self;
-        // In order of addition a follower comes after all it follows, so one pass finds them all.
-        for &follower in &topology.shared {
-            let follower = follower as usize;
-            let follows = |p: &Parent| {
-                p.id.is_some() && (p.id.index() == id || is_stale(topology, stale, p.id.index()))
-            };
-            if !is_stale(topology, stale, follower) && topology.elements[follower].parents.iter().any(follows)
-            {
-                set_range(stale, topology.position[follower] as usize, topology.end[follower] as usize);
-            }
-        }
-    }
-
     /// Brings an element's global, and so those of all it hangs on, up to date.
     #[inline]
     pub fn prepare(&mut self, id: ElementId) {
-        if id.index() < self.local.len() && self.is_stale(id.index()) {
+        if id.index() < self.local.len() && self.stale.is_stale(&self.topology, id.index()) {
             self.refresh(id.0);
         }
     }
 
     #[inline(never)]
     fn refresh(&mut self, id: u32) {
-        let Self { topology, stale, global, local, weights, path, recomputed, .. } = self;
-        path.clear();
-        path.push(id);
-        while let Some(&at) = path.last() {
-            let parents = &topology.elements[at as usize].parents;
-            let waiting = |p: &&Parent| p.id.is_some() && is_stale(topology, stale, p.id.index());
-            if let Some(parent) = parents.iter().find(waiting) {
-                path.push(parent.id.0);
-                continue;
+        let Self { topology, stale, global, local, weights, .. } = self;
+        stale.refresh(topology, weights, id, |at| {
+            global[at] = compose(topology, weights, at, local[at], |parent| global[parent]);
+        });
+    }
+
+    /// Brings all globals up to date.
+    pub fn update_all(&mut self) {
+        let Self { topology, stale, global, local, weights, .. } = self;
+        for &at in &topology.evaluation {
+            let at = at as usize;
+            if stale.is_stale(topology, at) {
+                global[at] = compose(topology, weights, at, local[at], |parent| global[parent]);
+                stale.computed(topology, at);
             }
-            global[at as usize] = parent_global(topology, global, weights, at as usize) * local[at as usize];
-            clear_stale(topology, stale, at as usize);
-            *recomputed += 1;
-            path.pop();
         }
     }
 
-    /// The transform that an element's local is relative to.
+    /// The transform that an element's local is relative to; the identity for the world.
+    #[inline]
     pub fn parent_global_mut(&mut self, id: ElementId) -> Transform {
+        self.prepared_parent(id).unwrap_or_default()
+    }
+
+    #[inline]
+    fn prepared_parent(&mut self, id: ElementId) -> Option<Transform> {
+        if id.index() >= self.local.len() {
+            return None;
+        }
+        if self.topology.several[id.index()] {
+            for (i, at) in self.topology.weights_of(id.index()).enumerate() {
+                if self.weights[at] > 0.0 {
+                    self.prepare(self.topology.elements[id.index()].parents[i].id);
+                }
+            }
+        } else {
+            self.prepare(self.topology.parent(id));
+        }
+        parent_of(&self.topology, &self.weights, id.index(), |parent| self.global[parent])
+    }
+
+    /// The transform that an element's local is relative to, as [`Hierarchy::global`] gives it.
+    pub fn parent_global(&self, id: ElementId) -> Transform {
         if id.index() >= self.local.len() {
             return Transform::IDENTITY;
         }
-        for i in 0..self.topology.parents(id).len() {
-            self.prepare(self.topology.parents(id)[i].id);
-        }
-        parent_global(&self.topology, &self.global, &self.weights, id.index())
+        parent_of(&self.topology, &self.weights, id.index(), |parent| self.global(ElementId(parent as u32)))
+            .unwrap_or_default()
     }
 
     /// Relative to the parent.
@@ -183,110 +199,191 @@ impl Hierarchy {
         self.global.get(id.index()).copied().unwrap_or_default()
     }
 
-    /// Relative to the character. Cheap if it is up to date (after [`Hierarchy::prepare`]), else
-    /// computed along the first parents without being kept.
+    /// Relative to the character. A plain load if it is up to date (after [`Hierarchy::prepare`]);
+    /// else computed from the nearest that is, to the same bits, without being kept.
     #[inline]
     pub fn global(&self, id: ElementId) -> Transform {
         match self.global.get(id.index()) {
             None => Transform::IDENTITY,
-            Some(global) if !self.is_stale(id.index()) => *global,
-            Some(_) => self.compute_global(id),
+            Some(global) if !self.stale.is_stale(&self.topology, id.index()) => *global,
+            Some(_) => self.look_up(id.index()),
         }
     }
 
     #[cold]
-    fn compute_global(&self, id: ElementId) -> Transform {
-        // A copy is dear, but this is the path of hosts that look on, not of frames.
-        let mut copy = self.clone();
-        copy.global_mut(id)
+    fn look_up(&self, id: usize) -> Transform {
+        let ready = |at: usize| (!self.stale.is_stale(&self.topology, at)).then(|| self.global[at]);
+        let lookup = Lookup { topology: &self.topology, locals: &self.local, weights: &self.weights, ready };
+        lookup.global(id)
     }
 
-    /// Initial transform relative to the parent.
+    /// True if an element's global is up to date, so that [`Hierarchy::global`] is a plain load.
+    #[inline]
+    pub fn is_prepared(&self, id: ElementId) -> bool {
+        id.index() < self.local.len() && !self.stale.is_stale(&self.topology, id.index())
+    }
+
+    /// Initial transform relative to the parent; of a control its offset, where its zero is.
+    #[inline]
     pub fn initial_local(&self, id: ElementId) -> Transform {
         self.initial.get(id.index()).copied().unwrap_or_default()
     }
 
-    /// Initial transform relative to the character, by first parents.
-    pub fn initial_global(&self, id: ElementId) -> Transform {
-        let mut global = self.initial_local(id);
-        let mut at = self.topology.parent(id);
-        while at.is_some() {
-            global = self.initial_local(at) * global;
-            at = self.topology.parent(at);
-        }
-        global
+    fn initials(&self) -> Lookup<'_, impl Fn(usize) -> Option<Transform> + use<>> {
+        let topology = &*self.topology;
+        Lookup { topology, locals: &self.initial, weights: &topology.initial_weights, ready: |_| None }
     }
 
-    /// Sets a transform relative to the parent.
+    /// Initial transform relative to the character: of the initial locals, with the weights of
+    /// parents at the start. Computed up the chain at each call.
+    pub fn initial_global(&self, id: ElementId) -> Transform {
+        if id.index() < self.initial.len() { self.initials().global(id.index()) } else { Transform::IDENTITY }
+    }
+
+    /// Sets a transform relative to the parent. A control with limits or of a kind that holds less
+    /// than a transform takes what it can of it.
     #[inline]
     pub fn set_local(&mut self, id: ElementId, t: Transform) -> bool {
         if id.index() >= self.local.len() || !t.is_finite() {
             return false;
         }
-        self.local[id.index()] = t;
-        let p = self.topology.position[id.index()] as usize;
-        self.stale[p / 64] |= 1 << (p % 64);
-        self.mark_below(id.index());
-        true
+        match self.hold(id.index(), t) {
+            Some(t) => {
+                self.local[id.index()] = t;
+                self.touch(id.index());
+                true
+            }
+            None => false,
+        }
     }
 
-    /// Sets a transform relative to the character; the local follows from it.
+    /// Sets a transform relative to the character; the local follows from it. It reads back as
+    /// the parent's global times that local: within rounding of `t`, or as near as a control's
+    /// limits or a parent's scale of 0 allow. False, and nothing changed, where the parent's scale
+    /// is so small that the local would overflow.
     pub fn set_global(&mut self, id: ElementId, t: Transform, carry: Carry) -> bool {
         if id.index() >= self.local.len() || !t.is_finite() {
             return false;
         }
-        let local = self.parent_global_mut(id).to_local(t);
+        let parent = self.prepared_parent(id);
+        let local = parent.map_or(t, |p| p.to_local(t));
         if !local.is_finite() {
             return false;
         }
+        let Some(local) = self.hold(id.index(), local) else { return false };
         if carry == Carry::Leave {
-            let topology = Arc::clone(&self.topology);
-            for child in topology.children(id).filter(|c| topology.parents(*c).len() == 1) {
-                let child_local = t.to_local(self.global_mut(child));
-                self.local[child.index()] =
-                    if child_local.is_finite() { child_local } else { self.local(child) };
-            }
-            self.put(id, local, t);
-            // The children's globals are as they were, but for the rounding of the way back.
-            self.mark_below(id.index());
-            return true;
+            self.each_follower(id, |h, child| h.prepare(child));
         }
-        self.put(id, local, t);
-        self.mark_below(id.index());
+        self.local[id.index()] = local;
+        self.touch(id.index());
+        self.global[id.index()] = parent.map_or(local, |p| p * local);
+        self.stale.computed(&self.topology, id.index());
+        if carry == Carry::Leave {
+            self.each_follower(id, Self::put_back);
+        }
         true
     }
 
-    fn put(&mut self, id: ElementId, local: Transform, global: Transform) {
-        self.local[id.index()] = local;
-        self.global[id.index()] = global;
-        clear_stale(&self.topology, &mut self.stale, id.index());
-    }
-
-    /// Sets an initial transform relative to the parent.
-    pub fn set_initial_local(&mut self, id: ElementId, t: Transform) -> bool {
-        let ok = id.index() < self.initial.len() && t.is_finite();
-        if ok {
-            self.initial[id.index()] = t;
+    /// Sets a rotation relative to the character. The local translation and scale stay as they are,
+    /// bit for bit, whatever the scales above: what an IK solver wants.
+    pub fn set_global_rotation(&mut self, id: ElementId, rotation: Quat) -> bool {
+        if id.index() >= self.local.len() || !rotation.is_finite() {
+            return false;
         }
-        ok
+        let parent = self.prepared_parent(id);
+        let rotation = parent.map_or(rotation, |p| p.rotation.conjugate() * rotation);
+        self.set_local(id, Transform { rotation, ..self.local(id) })
     }
 
-    /// All currents to their initials, controls to their first value, curves to 0.
-    pub fn reset_to_initial(&mut self) {
-        self.local.copy_from_slice(&self.initial);
-        for id in self.topology.ids() {
-            if let Some(c) = self.topology.control(id) {
-                self.local[id.index()] = self.initial[id.index()] * c.clamp(c.value);
+    /// Calls `f` for what follows an element directly and with a weight, in order of evaluation.
+    fn each_follower(&mut self, id: ElementId, mut f: impl FnMut(&mut Self, ElementId)) {
+        let mut child = self.topology.first_child[id.index()];
+        while child != NONE {
+            let next = self.topology.next_sibling[child as usize];
+            if !self.topology.several[child as usize] {
+                f(self, ElementId(child));
+            }
+            child = next;
+        }
+        if !self.topology.followed[id.index()] && self.topology.first_child[id.index()] == NONE {
+            return;
+        }
+        for i in 0..self.topology.shared.len() {
+            let follower = self.topology.shared[i];
+            let weights = &self.weights[self.topology.weights_of(follower as usize)];
+            let parents = self.topology.elements[follower as usize].parents.iter();
+            if parents.zip(weights).any(|(p, w)| p.id == id && *w > 0.0) {
+                f(self, ElementId(follower));
             }
         }
-        self.mark_all_stale();
+    }
+
+    /// Gives an element the local that brings it back to the global that it had when it was last
+    /// up to date.
+    fn put_back(&mut self, id: ElementId) {
+        // Marking leaves the global of old in its place, and only this element's own turn ends that:
+        // what it follows comes before it.
+        let old = self.global[id.index()];
+        let local = self.prepared_parent(id).map_or(old, |p| p.to_local(old));
+        if local.is_finite() {
+            self.set_local(id, local);
+        }
+    }
+
+    /// Marks an element's global, and all that follow it, as stale.
+    #[inline(always)]
+    pub(super) fn touch(&mut self, id: usize) {
+        self.stale.mark(&self.topology, &self.weights, id);
+    }
+
+    /// Sets an initial transform relative to the parent. The current one stays; but a control's
+    /// offset moves its zero, so one that holds numbers moves with it, and one with limits keeps
+    /// them.
+    pub fn set_initial_local(&mut self, id: ElementId, t: Transform) -> bool {
+        let curve = self.topology.kind(id) == Some(super::ElementKind::Curve);
+        if id.index() >= self.initial.len() || curve || !t.is_finite() {
+            return false;
+        }
+        self.initial[id.index()] = t;
+        if self.topology.held[id.index()] {
+            let value = self.control_value(id);
+            self.set_control_value(id, value);
+        }
+        true
+    }
+
+    /// Sets an initial transform relative to the character; the initial local follows from it, and
+    /// what hangs below moves along.
+    pub fn set_initial_global(&mut self, id: ElementId, t: Transform) -> bool {
+        if id.index() >= self.initial.len() {
+            return false;
+        }
+        let local = self.initials().parent(id.index()).map_or(t, |p| p.to_local(t));
+        self.set_initial_local(id, local)
+    }
+
+    /// All currents to their initials, controls and curves to their first values. Weights of
+    /// parents stay: they are no part of the pose.
+    pub fn reset_to_initial(&mut self) {
+        for id in 0..self.local.len() {
+            self.reset_element(id);
+        }
+        self.stale.mark_all();
     }
 
     /// Loads locals of the first elements, as many as are given: a sampled pose into the bones.
-    pub fn set_locals(&mut self, locals: &[Transform]) {
-        let n = locals.len().min(self.local.len());
-        self.local[..n].copy_from_slice(&locals[..n]);
-        self.mark_all_stale();
+    /// One with a NaN or infinity is left out; false if there was any. All globals are stale after.
+    pub fn set_locals(&mut self, locals: &[Transform]) -> bool {
+        let mut all = true;
+        for (id, t) in locals.iter().enumerate().take(self.local.len()) {
+            let held = if t.is_finite() { self.hold(id, *t) } else { None };
+            match held {
+                Some(t) => self.local[id] = t,
+                None => all = false,
+            }
+        }
+        self.stale.mark_all();
+        all
     }
 
     /// Locals of all elements, in order of addition.
@@ -294,327 +391,8 @@ impl Hierarchy {
         &self.local
     }
 
-    fn mark_all_stale(&mut self) {
-        self.stale.fill(!0);
-    }
-
-    /// A curve's value; 0 where there is none.
-    pub fn curve(&self, id: ElementId) -> f32 {
-        self.values.get(id.index()).copied().unwrap_or(0.0)
-    }
-
-    /// Sets a curve's value.
-    pub fn set_curve(&mut self, id: ElementId, value: f32) -> bool {
-        let is_curve = self.topology.key(id).is_some_and(|k| k.kind == ElementKind::Curve);
-        if is_curve && value.is_finite() {
-            self.values[id.index()] = value;
-        }
-        is_curve && value.is_finite()
-    }
-
-    /// A control's value: its local seen from its offset.
-    pub fn control_value(&self, id: ElementId) -> ControlValue {
-        self.initial_local(id).to_local(self.local(id))
-    }
-
-    /// Sets a control's value within its limits.
-    pub fn set_control_value(&mut self, id: ElementId, value: ControlValue) -> bool {
-        match self.topology.control(id) {
-            Some(settings) if value.is_finite() => {
-                let local = self.initial_local(id) * settings.clamp(value);
-                self.set_local(id, local)
-            }
-            _ => false,
-        }
-    }
-
-    /// Makes an element follow one of its parents alone. With `keep_global` it stays where it is.
-    pub fn switch_parent(&mut self, id: ElementId, index: usize, keep_global: bool) -> bool {
-        let count = self.topology.parents(id).len();
-        if index >= count {
-            return false;
-        }
-        let global = self.global_mut(id);
-        let at = self.topology.weights_at[id.index()] as usize;
-        for (i, w) in self.weights[at..at + count].iter_mut().enumerate() {
-            *w = if i == index { 1.0 } else { 0.0 };
-        }
-        if keep_global {
-            return self.set_global(id, global, Carry::Children);
-        }
-        let local = self.local(id);
-        self.set_local(id, local)
-    }
-
-    /// Weights of an element's parents.
-    pub fn parent_weights(&self, id: ElementId) -> &[f32] {
-        let count = self.topology.parents(id).len();
-        let at = self.topology.weights_at.get(id.index()).copied().unwrap_or(0) as usize;
-        self.weights.get(at..at + count).unwrap_or(&[])
-    }
-
-    /// Sets the weight of one parent.
-    pub fn set_parent_weight(&mut self, id: ElementId, index: usize, weight: f32) -> bool {
-        let count = self.topology.parents(id).len();
-        if index >= count || !(weight.is_finite() && weight >= 0.0) {
-            return false;
-        }
-        let at = self.topology.weights_at[id.index()] as usize;
-        self.weights[at + index] = weight;
-        let local = self.local(id);
-        self.set_local(id, local)
-    }
-
-    /// How many globals have been computed since this hierarchy was made.
+    /// How many globals have been computed and kept since this hierarchy was made.
     pub fn recomputed(&self) -> u64 {
-        self.recomputed
-    }
-
-    /// The parts that change from frame to frame.
-    pub(super) fn parts(&self) -> (&[Transform], &[Transform], &[Transform]) {
-        (&self.initial, &self.local, &self.global)
-    }
-
-    pub(super) fn parts_mut(&mut self) -> (&mut [Transform], &mut [Transform], &mut [Transform]) {
-        (&mut self.initial, &mut self.local, &mut self.global)
-    }
-}
-
-#[inline(always)]
-fn is_stale(topology: &Topology, stale: &[u64], id: usize) -> bool {
-    let p = topology.position.get(id).copied().unwrap_or(0) as usize;
-    stale.get(p / 64).is_some_and(|w| w >> (p % 64) & 1 != 0)
-}
-
-fn clear_stale(topology: &Topology, stale: &mut [u64], id: usize) {
-    let p = topology.position[id] as usize;
-    stale[p / 64] &= !(1 << (p % 64));
-}
-
-/// What an element hangs on, its parents being up to date.
-#[inline]
-fn parent_global(topology: &Topology, globals: &[Transform], weights: &[f32], id: usize) -> Transform {
-    let parents = &topology.elements[id].parents;
-    let global = |id: ElementId| globals.get(id.index()).copied().unwrap_or_default();
-    if let [one] = parents.as_slice() {
-        return global(one.id);
-    }
-    let weights = &weights[topology.weights_at[id] as usize..][..parents.len()];
-    blend(parents.iter().zip(weights).map(|(p, w)| (global(p.id), *w)))
-}
-
-/// Weighted mean of transforms; the identity where all weights are 0. Rotations are summed with
-/// their signs turned to the first one's side and normalized.
-fn blend(parents: impl Iterator<Item = (Transform, f32)>) -> Transform {
-    let (mut t, mut s, mut sum) = (Vec3::ZERO, Vec3::ZERO, 0.0f32);
-    let mut q = Quat::new(0.0, 0.0, 0.0, 0.0);
-    for (p, w) in parents {
-        if w <= 0.0 {
-            continue;
-        }
-        let sign = if q.dot(p.rotation) < 0.0 { -w } else { w };
-        q.x += p.rotation.x * sign;
-        q.y += p.rotation.y * sign;
-        q.z += p.rotation.z * sign;
-        q.w += p.rotation.w * sign;
-        t += p.translation * w;
-        s += p.scale * w;
-        sum += w;
-    }
-    if sum <= 0.0 {
-        return Transform::IDENTITY;
-    }
-    Transform::new(t / sum, q.normalize(), s / sum)
-}
-
-/// Sets the bits from `start` to before `end`.
-#[inline]
-fn set_range(bits: &mut [u64], start: usize, end: usize) {
-    if start >= end {
-        return;
-    }
-    let (first, last) = (start / 64, (end - 1) / 64);
-    let low = !0u64 << (start % 64);
-    let high = !0u64 >> (63 - (end - 1) % 64);
-    if first == last {
-        bits[first] |= low & high;
-        return;
-    }
-    bits[first] |= low;
-    bits[first + 1..last].fill(!0);
-    bits[last] |= high;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::ElementKey;
-    use super::*;
-    use proptest::prelude::*;
-
-    fn turn(half_angle: f32) -> Quat {
-        // cos and sin of small angles to the accuracy that a test needs.
-        Quat::new(0.0, half_angle, 0.2, 1.0).normalize()
-    }
-
-    fn local(seed: u32) -> Transform {
-        let f = |k: u32| {
-            ((seed.wrapping_mul(747_796_405).wrapping_add(k.wrapping_mul(2_891_336_453)) >> 8) % 2000) as f32
-                / 1000.0
-                - 1.0
-        };
-        Transform::new(Vec3::new(f(1), f(2), f(3)), turn(f(4)), Vec3::splat(1.0 + 0.1 * f(5)))
-    }
-
-    /// The plain definition: parents' globals, blended, times the local.
-    fn naive(h: &Hierarchy, id: ElementId) -> Transform {
-        let parents = h.topology().parents(id);
-        let parent = match parents {
-            [] => Transform::IDENTITY,
-            [one] if one.id.is_some() => naive(h, one.id),
-            [_] => Transform::IDENTITY,
-            many => blend(
-                many.iter()
-                    .zip(h.parent_weights(id))
-                    .map(|(p, w)| (if p.id.is_some() { naive(h, p.id) } else { Transform::IDENTITY }, *w)),
-            ),
-        };
-        parent * h.local(id)
-    }
-
-    fn close(a: Transform, b: Transform) -> bool {
-        let same_turn = a.rotation.dot(b.rotation).abs() > 1.0 - 1e-5;
-        a.translation.distance(b.translation) < 2e-4 && same_turn && a.scale.distance(b.scale) < 1e-4
-    }
-
-    #[derive(Clone, Debug)]
-    enum Op {
-        Local(u32, u32),
-        Global(u32, u32, bool),
-        Read(u32),
-        Switch(u32, u32, bool),
-        Weight(u32, u32, u8),
-        Add(u32),
-    }
-
-    fn op() -> impl Strategy<Value = Op> {
-        prop_oneof![
-            (0..40u32, any::<u32>()).prop_map(|(a, b)| Op::Local(a, b)),
-            (0..40u32, any::<u32>(), any::<bool>()).prop_map(|(a, b, c)| Op::Global(a, b, c)),
-            (0..40u32).prop_map(Op::Read),
-            (0..40u32, 0..3u32, any::<bool>()).prop_map(|(a, b, c)| Op::Switch(a, b, c)),
-            (0..40u32, 0..3u32, any::<u8>()).prop_map(|(a, b, c)| Op::Weight(a, b, c)),
-            any::<u32>().prop_map(Op::Add),
-        ]
-    }
-
-    fn spec(i: u32, seed: u32) -> ElementSpec {
-        let parent = |k: u32| match i {
-            0 => ElementId::NONE,
-            _ => ElementId(seed.wrapping_mul(k) % (i + 1)),
-        };
-        let fix = |p: ElementId| if p.0 >= i { ElementId::NONE } else { p };
-        let mut s = ElementSpec::new(ElementKey::bone(format!("e{i}")), fix(parent(1))).at(local(seed));
-        if seed % 4 == 0 && i > 0 {
-            let more = |k| Parent { id: fix(parent(k)), weight: 0.5 };
-            s.parents = vec![more(3), more(5)];
-        }
-        s
-    }
-
-    proptest! {
-        #[test]
-        fn lazy_globals_equal_the_plain_definition(
-            seeds in prop::collection::vec(any::<u32>(), 1..20),
-            ops in prop::collection::vec(op(), 0..40),
-        ) {
-            let mut h = Hierarchy::new(seeds.iter().enumerate().map(|(i, s)| spec(i as u32, *s))).unwrap();
-            for op in ops {
-                match op {
-                    Op::Local(id, s) => { h.set_local(ElementId(id), local(s)); }
-                    Op::Global(id, s, leave) => {
-                        let id = ElementId(id);
-                        let children: Vec<_> = h.topology().children(id)
-                            .filter(|c| h.topology().parents(*c).len() == 1).collect();
-                        let before: Vec<_> = children.iter().map(|c| h.global_mut(*c)).collect();
-                        let t = local(s);
-                        if h.set_global(id, t, if leave { Carry::Leave } else { Carry::Children }) {
-                            prop_assert!(close(h.global_mut(id), t));
-                            if leave {
-                                for (c, b) in children.iter().zip(before) {
-                                    prop_assert!(close(h.global_mut(*c), b));
-                                }
-                            }
-                        }
-                    }
-                    Op::Read(id) => { h.global_mut(ElementId(id)); }
-                    Op::Switch(id, k, keep) => {
-                        let before = h.global_mut(ElementId(id));
-                        if h.switch_parent(ElementId(id), k as usize, keep) && keep {
-                            prop_assert!(close(h.global_mut(ElementId(id)), before));
-                        }
-                    }
-                    Op::Weight(id, k, w) => { h.set_parent_weight(ElementId(id), k as usize, f32::from(w)); }
-                    Op::Add(s) => { let i = h.len() as u32; h.add(&spec(i, s)).unwrap(); }
-                }
-            }
-            for id in h.topology().ids() {
-                let (want, seen, got) = (naive(&h, id), h.global(id), h.global_mut(id));
-                prop_assert_eq!(seen, got);
-                prop_assert!(close(got, want), "{:?}: {:?} for {:?}", id, got, want);
-            }
-        }
-    }
-
-    fn chain(n: u32) -> Hierarchy {
-        let spec = |i: u32| {
-            ElementSpec::new(ElementKey::bone(format!("b{i}")), ElementId(i.wrapping_sub(1))).at(local(i))
-        };
-        Hierarchy::new((0..n).map(spec)).unwrap()
-    }
-
-    #[test]
-    fn only_what_was_touched_is_computed_again() {
-        let mut h = chain(10);
-        h.global_mut(ElementId(9));
-        assert_eq!(h.recomputed(), 10);
-        h.global_mut(ElementId(9));
-        h.global_mut(ElementId(3));
-        assert_eq!(h.recomputed(), 10);
-        h.set_local(ElementId(7), local(99));
-        h.global_mut(ElementId(6));
-        assert_eq!(h.recomputed(), 10);
-        h.global_mut(ElementId(9));
-        assert_eq!(h.recomputed(), 13);
-    }
-
-    #[test]
-    fn no_id_and_no_number_harms() {
-        let mut h = chain(2);
-        let before = h.locals().to_vec();
-        for id in [ElementId::NONE, ElementId(2), ElementId(70)] {
-            assert_eq!(h.global_mut(id), Transform::IDENTITY);
-            assert_eq!(h.initial_global(id), Transform::IDENTITY);
-            assert!(!h.set_global(id, Transform::IDENTITY, Carry::Leave));
-            assert!(!h.set_local(id, Transform::IDENTITY));
-            assert!(!h.switch_parent(id, 0, true));
-            assert!(!h.set_curve(id, 1.0));
-        }
-        let bad = Transform::from_translation(Vec3::new(f32::NAN, 0.0, 0.0));
-        assert!(!h.set_local(ElementId(0), bad));
-        assert!(!h.set_global(ElementId(0), bad, Carry::Children));
-        assert_eq!(h.locals(), before);
-    }
-
-    #[test]
-    fn ranges_of_bits() {
-        for start in 0..130 {
-            for end in start..=130 {
-                let mut bits = [0u64; 3];
-                set_range(&mut bits, start, end);
-                for b in 0..192 {
-                    assert_eq!(bits[b / 64] >> (b % 64) & 1 != 0, (start..end).contains(&b));
-                }
-            }
-        }
+        self.stale.recomputed()
     }
 }

@@ -1,1 +1,8 @@
-//! (module under construction)
+//! Files in and out: glTF and BVH.
+
+pub mod gltf;
+pub mod matrix;
+mod model;
+
+pub use matrix::Matrix;
+pub use model::{MeshInfo, Model, PrimitiveInfo, Skin, world_matrices, world_matrices_into};

@@ -1,6 +1,6 @@
 //! Unit quaternions as rotations.
 
-use core::ops::{Mul, Neg};
+use core::ops::{Add, Mul, Neg, Sub};
 
 use super::Vec3;
 
@@ -59,6 +59,33 @@ impl Neg for Quat {
     }
 }
 
+/// Component by component; not a rotation.
+impl Add for Quat {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self::new(self.x + o.x, self.y + o.y, self.z + o.z, self.w + o.w)
+    }
+}
+
+/// Component by component; not a rotation.
+impl Sub for Quat {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        Self::new(self.x - o.x, self.y - o.y, self.z - o.z, self.w - o.w)
+    }
+}
+
+/// Every component times a number; not a rotation.
+impl Mul<f32> for Quat {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, s: f32) -> Self {
+        Self::new(self.x * s, self.y * s, self.z * s, self.w * s)
+    }
+}
+
 impl Quat {
     /// No rotation.
     pub const IDENTITY: Self = Self::new(0.0, 0.0, 0.0, 1.0);
@@ -73,6 +100,12 @@ impl Quat {
     #[inline(always)]
     pub fn dot(self, o: Self) -> f32 {
         self.x * o.x + self.y * o.y + self.z * o.z + self.w * o.w
+    }
+
+    /// Length; 1 for a rotation.
+    #[inline(always)]
+    pub fn length(self) -> f32 {
+        self.dot(self).sqrt()
     }
 
     /// Inverse of a unit quaternion.

@@ -1,7 +1,7 @@
 //! Which Rust types may be pins of units, and what they are called there.
 
 use crate::hierarchy::ElementId;
-use crate::math::{Quat, Transform, Vec2, Vec3};
+use crate::math::{Color, Euler, Quat, Transform, Vec2, Vec3};
 
 use super::{Plain, Type};
 
@@ -39,6 +39,8 @@ pin_types! {
     Vec3 => Vec3, Vec3::ZERO;
     Quat => Quat, Quat::IDENTITY;
     Transform => Transform, Transform::IDENTITY;
+    Euler => Euler, Euler::default();
+    Color => Color, Color::WHITE;
     ElementId => Element, ElementId::NONE;
     Name => Name, Name(0);
     Text => String, Text(0);

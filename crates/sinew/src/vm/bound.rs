@@ -41,16 +41,58 @@ pub type NameMap = std::collections::BTreeMap<String, String>;
 /// An instruction as the interpreter wants it: positions in memory, functions instead of names.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Step {
-    Call { entry: Entry, args: u32, count: u32, fallible: bool },
-    Copy { to: u32, from: u32, words: u32 },
-    Jump { target: u32 },
-    JumpIf { condition: u32, when: bool, target: u32 },
-    BeginLoop { index: u32, count: u32, bound: u32, end: u32, until_break: bool },
-    EndLoop { index: u32, count: u32, bound: u32, body: u32, until_break: bool },
-    CallFunction { start: u32, state: u32 },
+    /// The first of `run` plain calls in a row.
+    Call {
+        call: u32,
+        run: u32,
+    },
+    /// A unit that may fail, or that is told which instruction it is.
+    CallTold {
+        call: u32,
+        fallible: bool,
+    },
+    Copy {
+        to: u32,
+        from: u32,
+        words: u32,
+    },
+    Jump {
+        target: u32,
+    },
+    JumpIf {
+        condition: u32,
+        when: bool,
+        target: u32,
+    },
+    BeginLoop {
+        index: u32,
+        count: u32,
+        bound: u32,
+        end: u32,
+        until_break: bool,
+    },
+    EndLoop {
+        index: u32,
+        count: u32,
+        bound: u32,
+        body: u32,
+        until_break: bool,
+    },
+    CallFunction {
+        start: u32,
+        state: u32,
+    },
     Return,
     Exit,
     Nothing,
+}
+
+/// A unit and the positions of its operands. Each has a list of its own, so that an entry point
+/// is given it without looking at bounds.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub entry: Entry,
+    pub args: Box<[u32]>,
 }
 
 /// A program that is ready to run on characters of one skeleton. Shared by its instances.
@@ -59,7 +101,7 @@ pub struct BoundProgram {
     pub(super) program: Arc<Program>,
     pub(super) units: Vec<UnitDef>,
     pub(super) steps: Vec<Step>,
-    pub(super) args: Vec<u32>,
+    pub(super) calls: Vec<Call>,
     pub(super) layout: Layout,
     /// Memory and hierarchy of a fresh instance, after setup.
     pub(super) template: Vec<[u32; 1]>,
@@ -117,7 +159,7 @@ impl BoundProgram {
         let mut bound = Self {
             units,
             steps: Vec::new(),
-            args: Vec::new(),
+            calls: Vec::new(),
             layout,
             template: Vec::with_capacity(layout.total),
             hierarchy: skeleton.clone(),
@@ -232,10 +274,15 @@ impl BoundProgram {
             let step = match *instr {
                 Instr::Call { import, args, count } => {
                     let unit = &self.units[import as usize];
-                    let start = self.args.len() as u32;
                     let list = &program.operands[args as usize..(args + count) as usize];
-                    push_args(&mut self.args, unit, list, at);
-                    Step::Call { entry: unit.entry, args: start, count, fallible: unit.fallible }
+                    let call = self.calls.len() as u32;
+                    self.calls.push(Call { entry: unit.entry, args: positions(unit, list, at) });
+                    let fallible = unit.fallible;
+                    if fallible || unit.kind.is_ordered() {
+                        Step::CallTold { call, fallible }
+                    } else {
+                        Step::Call { call, run: 1 }
+                    }
                 }
                 Instr::Copy { to, from, words } => Step::Copy { to: at(to), from: at(from), words },
                 Instr::Jump { target } => Step::Jump { target },
@@ -275,6 +322,7 @@ impl BoundProgram {
             self.steps.push(step);
         }
         self.drop_nothings();
+        self.join_calls();
         self.may_fault = program.events.iter().map(|e| self.event_may_fault(e.start, e.end)).collect();
     }
 
@@ -299,11 +347,25 @@ impl BoundProgram {
         }
     }
 
+    /// Calls in a row are run in a loop of their own, which is all that a straight rig needs.
+    fn join_calls(&mut self) {
+        let mut following = 0;
+        for step in self.steps.iter_mut().rev() {
+            following = match step {
+                Step::Call { run, .. } => {
+                    *run += following;
+                    *run
+                }
+                _ => 0,
+            };
+        }
+    }
+
     /// A run without loops, calls and units that may fail always ends well: it needs no copy of
     /// the last good pose.
     fn event_may_fault(&self, start: u32, end: u32) -> bool {
         self.steps[start as usize..end as usize].iter().any(|s| match s {
-            Step::Call { fallible, .. } => *fallible,
+            Step::CallTold { fallible, .. } => *fallible,
             Step::BeginLoop { .. } | Step::CallFunction { .. } => true,
             _ => false,
         })
@@ -340,18 +402,17 @@ impl BoundProgram {
     }
 }
 
-fn push_args(args: &mut Vec<u32>, unit: &UnitDef, list: &[u32], at: impl Fn(Operand) -> u32) {
-    let (starts, _) = unit.operand_layout();
-    let first = args.len();
-    args.extend_from_slice(list);
-    for start in starts {
-        args[first + start] = at(Operand(list[start]));
+fn positions(unit: &UnitDef, list: &[u32], at: impl Fn(Operand) -> u32) -> Box<[u32]> {
+    let mut args: Box<[u32]> = list.into();
+    for start in unit.operand_layout().0 {
+        args[start] = at(Operand(list[start]));
     }
     if unit.state.is_some()
         && let Some(last) = args.last_mut()
     {
         *last = at(Operand(*last));
     }
+    args
 }
 
 /// Names on the skeleton that share the most letters with the wanted one.

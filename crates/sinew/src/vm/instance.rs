@@ -310,7 +310,7 @@ impl Body {
             fault: None,
         };
         let parts =
-            Run { steps: &bound.steps, args: &bound.args, state: bound.layout.state, budget: self.budget };
+            Run { steps: &bound.steps, calls: &bound.calls, state: bound.layout.state, budget: self.budget };
         let result = run(&parts, entry.start, &mut cx, &mut self.calls, probe);
         match result {
             Ok(executed) => {

@@ -1,10 +1,12 @@
 //! The interpreter: one loop over decoded steps.
 
-use super::bound::Step;
+use super::bound::{Call, Step};
 use super::{Cx, FaultKind};
 
 /// Looks on while a program runs. The probe that does nothing costs nothing.
 pub trait Probe {
+    /// False for the probe that need not be asked.
+    const ACTIVE: bool = true;
     /// Before an instruction.
     fn before(&mut self, _instruction: u32, _cx: &Cx<'_, 1>) {}
     /// After an instruction.
@@ -15,12 +17,14 @@ pub trait Probe {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoProbe;
 
-impl Probe for NoProbe {}
+impl Probe for NoProbe {
+    const ACTIVE: bool = false;
+}
 
 /// What stays the same during a run.
 pub(super) struct Run<'p> {
     pub steps: &'p [Step],
-    pub args: &'p [u32],
+    pub calls: &'p [Call],
     pub state: usize,
     pub budget: u64,
 }
@@ -33,7 +37,7 @@ pub(super) fn run<P: Probe>(
     calls: &mut Vec<(u32, u32)>,
     probe: &mut P,
 ) -> Result<u64, (u32, FaultKind)> {
-    let (steps, all_args) = (run.steps, run.args);
+    let (steps, units) = (run.steps, run.calls);
     let mut pc = start as usize;
     let mut left = run.budget;
     calls.clear();
@@ -49,10 +53,20 @@ pub(super) fn run<P: Probe>(
         let this = pc;
         pc += 1;
         match *step {
-            Step::Call { entry, args, count, fallible } => {
-                let args = &all_args[args as usize..(args + count) as usize];
+            Step::Call { call, run } => {
+                // A probe is shown each call; and the last calls before the budget ends are counted
+                // one by one.
+                let run = if P::ACTIVE || left < u64::from(run) { 1 } else { run };
+                for unit in &units[call as usize..(call + run) as usize] {
+                    (unit.entry)(cx, &unit.args);
+                }
+                left -= u64::from(run - 1);
+                pc = this + run as usize;
+            }
+            Step::CallTold { call, fallible } => {
+                let unit = &units[call as usize];
                 cx.frame.log.at = this as u32;
-                entry(cx, args);
+                (unit.entry)(cx, &unit.args);
                 if fallible && let Some(fault) = cx.fault.take() {
                     return Err((this as u32, fault));
                 }

@@ -6,6 +6,8 @@
 
 mod bound;
 mod cx;
+mod encode;
+mod evaluate;
 mod frame;
 mod instance;
 mod instr;
@@ -14,11 +16,15 @@ mod memory;
 mod operand;
 mod program;
 mod registry;
+#[cfg(test)]
+pub(crate) mod testing;
 mod unit;
 mod verify;
 
 pub use bound::{BindError, BoundProgram, NameMap};
 pub use cx::{Cx, FaultKind};
+pub use encode::{DecodeError, FORMAT_VERSION};
+pub use evaluate::evaluate;
 pub use frame::{DrawItem, DrawList, Frame, Log, LogEntry, LogValue, Severity};
 pub use instance::{Fault, Handle, Instance, VariableError};
 pub use instr::Instr;
@@ -30,5 +36,5 @@ pub use program::{
     Variable, VariableRole,
 };
 pub use registry::Registry;
-pub use unit::{Direction, Entry, Pin, Source, Unit, UnitDef, UnitKind, words_of};
+pub use unit::{Direction, Entry, HierarchyUse, Pin, Source, Unit, UnitDef, UnitKind, words_of};
 pub use verify::{MAX_CONTAINER_WORDS, VerifyError, verify};

@@ -37,6 +37,17 @@ impl UnitKind {
     }
 }
 
+/// What a unit does with the hierarchy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HierarchyUse {
+    /// Does not see it.
+    None,
+    /// Reads it.
+    Reads,
+    /// May change it.
+    Writes,
+}
+
 /// Which way a pin's value flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
@@ -90,6 +101,8 @@ pub struct UnitDef {
     pub doc: &'static str,
     /// How it may be ordered.
     pub kind: UnitKind,
+    /// What it does with the hierarchy.
+    pub hierarchy: HierarchyUse,
     /// In the order of the operands.
     pub pins: Vec<Pin>,
     /// The words of a fresh state, if it keeps any.
