@@ -40,11 +40,6 @@ impl<'a> Figure<'a> {
         self.turn[joint]
     }
 
-    /// Current place of a joint.
-    pub fn place(&self, joint: usize) -> Vec3 {
-        self.place[joint]
-    }
-
     /// Sets a joint by place and turn in model space. Joints must be set parents first.
     pub fn set(&mut self, joint: usize, place: Vec3, turn: Quat) {
         self.place[joint] = place;
@@ -73,39 +68,31 @@ impl<'a> Figure<'a> {
 
     /// Closed-form two-bone reach: turns `upper` and `lower` so that `end` stands at `target`,
     /// bending towards `pole` (a direction in model space). The triangle of the two lengths and the
-    /// distance gives the bend by the law of cosines. Where the target is out of reach the limb is
-    /// straight. Returns distance over reach.
-    pub fn reach(&mut self, [upper, lower, end]: [usize; 3], target: Vec3, pole: Vec3) -> f32 {
+    /// distance gives the bend by the law of cosines. Near its full length the limb falls softly
+    /// short of the target, so that a knee never snaps straight.
+    pub fn reach(&mut self, [upper, lower, end]: [usize; 3], target: Vec3, pole: Vec3) {
         self.place[upper] = self.attached(upper);
         let from = self.place[upper];
         let rest = |j: usize| self.rest[j].translation;
         let (a, b) = (rest(lower).distance(rest(upper)), rest(end).distance(rest(lower)));
         let span = target - from;
         let full = span.length();
-        let d = sinew::math::clamp(full, (a - b).abs() + 1e-4, (a + b) * 0.99999);
+        let d = sinew::math::max(soft_limit(full / (a + b)) * (a + b), (a - b).abs() + 1e-4);
         let along = span.normalize_or(-Vec3::Y);
         let side = (pole - along * pole.dot(along)).normalize_or(Vec3::Z);
         let x = (a * a - b * b + d * d) / (2.0 * d);
         let h = sinew::math::max(a * a - x * x, 0.0).sqrt();
         let knee = from + along * x + side * h;
         let hinge = side.cross(along).normalize_or(Vec3::X);
-        let rest_hinge = {
-            // The plane of the rest limb is the one its bend at rest spans; a straight limb bends
-            // about the model's X axis.
-            let (u, l) = (rest(lower) - rest(upper), rest(end) - rest(lower));
-            let n = u.cross(l);
-            let x = if n.length() > 1e-5 { n.normalize_or(Vec3::X) } else { Vec3::X };
-            // The hinge is defined up to sign: the knee lies on the pole's side.
-            let bend = u
-                - (rest(end) - rest(upper))
-                    * (u.dot(rest(end) - rest(upper)) / (rest(end) - rest(upper)).length_squared());
-            if bend.cross(rest(end) - rest(upper)).dot(x) < 0.0 { -x } else { x }
-        };
+        // At rest the limb bends in the plane of its two bones; a straight one about the X axis.
         let (u0, l0) = (rest(lower) - rest(upper), rest(end) - rest(lower));
+        let (plane, line) = (u0.cross(l0), u0 + l0);
+        let rest_hinge = if plane.length() > 1e-5 { plane.normalize_or(Vec3::X) } else { Vec3::X };
+        let bulge = u0 - line * (u0.dot(line) / line.length_squared());
+        let rest_hinge = if bulge.cross(line).dot(rest_hinge) < 0.0 { -rest_hinge } else { rest_hinge };
         self.turn[upper] = between(u0, rest_hinge, knee - from, hinge);
         self.place[lower] = knee;
         self.turn[lower] = between(l0, rest_hinge, from + along * d - knee, hinge);
-        full / (a + b)
     }
 
     /// Local transforms, joint by joint.
@@ -132,6 +119,14 @@ impl<'a> Figure<'a> {
         let parent = self.joints[joint].parent.map_or(Quat::IDENTITY, |p| self.turn[p]);
         twist_about(parent.conjugate() * self.turn[joint], axis)
     }
+}
+
+/// The share of its length that a limb reaches when asked for `x`: `x` itself up to 0.985, then
+/// ever more slowly towards 0.998, with a continuous slope.
+fn soft_limit(x: f32) -> f32 {
+    const FROM: f32 = 0.985;
+    const ROOM: f32 = 0.013;
+    if x <= FROM { x } else { FROM + ROOM * (1.0 - sinew::math::exp((FROM - x) / ROOM)) }
 }
 
 /// The turn that takes direction `d0` to `d1` and the hinge `h0` to `h1`; hinges are made

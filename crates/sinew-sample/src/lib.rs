@@ -10,6 +10,8 @@ mod glb;
 mod humanoid;
 mod loft;
 mod model;
+mod quadruped;
+mod robot_arm;
 mod rotation;
 
 use std::path::{Path, PathBuf};
@@ -19,6 +21,8 @@ pub use humanoid::humanoid;
 pub use model::{
     Contact, ContactPoint, SampleClip, SampleJoint, SampleMesh, SampleModel, SamplePart, SampleVertex,
 };
+pub use quadruped::quadruped;
+pub use robot_arm::robot_arm;
 
 /// Why the samples could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +51,7 @@ pub fn write_all(dir: &Path) -> Result<Vec<PathBuf>, SampleError> {
     };
     std::fs::create_dir_all(dir).map_err(failed(dir))?;
     let mut out = Vec::new();
-    for model in [humanoid()] {
+    for model in [humanoid(), quadruped(), robot_arm()] {
         let path = dir.join(format!("{}.glb", model.name));
         std::fs::write(&path, to_glb(&model)).map_err(failed(&path))?;
         out.push(path);
@@ -59,3 +63,6 @@ pub fn write_all(dir: &Path) -> Result<Vec<PathBuf>, SampleError> {
     }
     Ok(out)
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use core::f32::consts::{PI, TAU};
 
-use sinew::math::{Quat, Vec3, abs, powf, saturate, sign, sin_cos, smoothstep};
+use sinew::math::{Quat, Vec3, abs, powf, sign, sin_cos, smoothstep};
 
 use crate::model::{SampleMesh, SamplePart, SampleVertex};
 use crate::rotation::frame_yz;
@@ -275,19 +275,4 @@ impl Limb<'_> {
         }
         out
     }
-}
-
-/// Sections between the given ones, on straight lines: `per` pieces for each.
-pub fn refine(sections: &[Section], per: usize) -> Vec<Section> {
-    let mut out = Vec::new();
-    for pair in sections.windows(2) {
-        let (a, b) = (pair[0], pair[1]);
-        for i in 0..per {
-            let w = saturate(i as f32 / per as f32);
-            let size = core::array::from_fn(|k| a.1[k] + (b.1[k] - a.1[k]) * w);
-            out.push((a.0 + (b.0 - a.0) * w, size, a.2));
-        }
-    }
-    out.extend(sections.last().copied());
-    out
 }

@@ -16,6 +16,7 @@ pub mod hierarchy;
 pub mod ik;
 pub mod io;
 pub mod math;
+pub mod sequence;
 #[cfg(test)]
 mod testing;
 pub mod units;

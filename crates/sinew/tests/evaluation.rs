@@ -36,26 +36,8 @@ struct SumState {
 }
 sinew::plain_struct!(SumState { sum: f32 });
 
-/// Element of an array.
-#[unit("Array.Get")]
-fn get(items: Items<'_, Any>, index: i32) -> Any {
-    items.get(index as usize).unwrap_or(Any::ZERO)
-}
-
-/// Length of an array.
-#[unit("Array.Length")]
-fn length(items: Items<'_, Any>) -> i32 {
-    items.len() as i32
-}
-
-/// Appends to an array variable.
-#[unit("Array.Add")]
-fn add(mut items: ItemsMut<'_, Any>, value: Any) -> Result<(), ArrayFull> {
-    items.push(value)
-}
-
 fn registry() -> Registry {
-    let own: Vec<UnitDef> = sinew::units![count, move_x, sum, get, length, add];
+    let own: Vec<UnitDef> = sinew::units![count, move_x, sum];
     Registry::standard().with(own)
 }
 
@@ -316,9 +298,9 @@ fn arrays_grow_in_place_and_an_overflow_names_the_node() {
     let text = rig(
         variables,
         r#""x": {"get": "x"}, "list": {"get": "list"}, "y": {"get": "y"},
-           "add": {"unit": "Array.Add", "in": {"items": {"from": "list.value"}, "value": {"from": "x.value"}}, "exec": {"next": "zero"}},
+           "add": {"unit": "Array.Add", "in": {"array": {"from": "list.value"}, "value": {"from": "x.value"}}, "exec": {"next": "zero"}},
            "zero": {"set": "y", "in": {"value": 0}, "exec": {"next": "each"}},
-           "each": {"unit": "Flow.ForEach", "in": {"items": {"from": "list.value"}}, "exec": {"body": "acc"}},
+           "each": {"unit": "Flow.ForEach", "in": {"array": {"from": "list.value"}}, "exec": {"body": "acc"}},
            "sum": {"unit": "Math.Add", "in": {"a": {"from": "y.value"}, "b": {"from": "each.element"}}},
            "acc": {"set": "y", "in": {"value": {"from": "sum.result"}}}"#,
         "add",

@@ -105,7 +105,7 @@ pub fn run_to_stop(shapes: [FootShape; 2]) -> Motion {
     let shift_y =
         curve(&[hold(0.2, 0.0), key(0.55, -0.022), key(0.85, -0.036), key(1.25, -0.012), hold(1.6, 0.0)]);
     let shift_z =
-        curve(&[hold(0.1, 0.0), key(0.5, -0.085), key(0.9, -0.065), key(1.35, 0.012), hold(1.75, 0.0)]);
+        curve(&[hold(0.33, 0.0), key(0.56, -0.075), key(0.9, -0.065), key(1.35, 0.012), hold(1.75, 0.0)]);
     let lean = curve(&[hold(0.1, 0.0), key(0.45, -10.0), key(0.85, -6.0), key(1.35, 4.0), hold(1.8, 0.0)]);
     let spread = curve(&[hold(0.15, 0.0), key(0.6, 7.0), key(1.1, 6.0), hold(1.7, 0.0)]);
     let body = move |t: f32| {
@@ -126,14 +126,13 @@ pub fn run_to_stop(shapes: [FootShape; 2]) -> Motion {
     let r1 = Stance { time: (r1.time.0, 0.72), lift: 0.56, off: 38.0, flat: 0.40, ..r1 };
     let l1 = Stance {
         time: (0.68, 1.08),
-        at: (0.075, 1.965),
+        at: (0.080, 2.235),
         yaw: 7.0,
         strike: -16.0,
         flat: 0.76,
         lift: 0.93,
         off: 22.0,
     };
-    let _ = way;
     let right = vec![
         RUN.stance(true, -2),
         RUN.stance(true, -1),
@@ -170,13 +169,13 @@ pub fn jump(shapes: [FootShape; 2]) -> Motion {
     let air = land - off;
     // Vertical speed and acceleration of a throw that lasts `air`, centred a little above standing.
     let g = 9.81;
-    let v = g * air * 0.5;
+    let (rise, drop) = (0.012, -0.055);
+    let v = (drop - rise) / air + g * air * 0.5;
     let y = curve(&[
         hold(0.0, 0.0),
         moving(0.34, -0.235, 0.0, 8.0),
-        moving(off, 0.045, v, -g),
-        moving(off + air * 0.5, 0.045 + v * air * 0.25, 0.0, -g),
-        moving(land, 0.030, -v, -g),
+        moving(off, rise, v, -g),
+        moving(land, drop, v - g * air, -g),
         moving(land + 0.20, -0.215, 0.0, 6.0),
         hold(d - 0.15, 0.0),
     ]);
@@ -237,12 +236,12 @@ pub fn jump(shapes: [FootShape; 2]) -> Motion {
         b
     };
     let path = |r: bool| {
-        let late = if r { 0.015 } else { 0.0 };
+        let late = if r { 0.0 } else { 0.012 };
         let before = leaving(r, (-1.0, off + late), 0.0, 0.36, 58.0);
         let after = arriving(standing(r, (land + late, d + 1.0), far, 0.0), 16.0, land + 0.08 + late);
         let tuck = Swing {
-            heights: vec![(0.28, 0.30), (0.55, 0.34), (0.85, 0.10)],
-            pitches: vec![(0.2, 62.0), (0.55, 28.0), (0.85, 14.0)],
+            heights: vec![(0.10, 0.085), (0.22, 0.225), (0.48, 0.375), (0.74, 0.285), (0.90, 0.105)],
+            pitches: vec![(0.2, 60.0), (0.55, 28.0), (0.85, 15.0)],
         };
         FootPath::new(shapes[usize::from(r)], vec![before, after], &[tuck])
     };

@@ -90,10 +90,10 @@ impl Body {
             curl: 24.0,
         };
         Self {
-            shift: [0.0, -0.014, 0.004],
-            pelvis: [2.0, 0.0, 0.0],
-            spine: [-1.0, 0.0, 0.0],
-            head: [2.0, 0.0, 0.0],
+            shift: [0.0, -0.012, 0.002],
+            pelvis: [1.0, 0.0, 0.0],
+            spine: [-2.0, 0.0, 0.0],
+            head: [1.0, 0.0, 0.0],
             arms: [arm; 2],
             eyes: [0.0; 2],
             jaw: 0.0,
@@ -128,15 +128,14 @@ fn mirror(q: Quat, right: bool) -> Quat {
     if right { Quat::new(q.x, -q.y, -q.z, q.w) } else { q }
 }
 
-/// Poses the skeleton: root, body, feet. Returns local transforms and the larger of the two legs'
-/// distance over reach.
+/// Poses the skeleton: root, body, feet. Returns local transforms.
 pub fn pose(
     skeleton: &SkeletonBuilder,
     bones: &Bones,
     root: Transform,
     body: &Body,
     feet: [FootPose; 2],
-) -> (Vec<Transform>, f32) {
+) -> Vec<Transform> {
     let mut f = Figure::new(&skeleton.joints, &skeleton.globals);
     f.set(bones.root, root.translation, root.rotation);
     let [x, y, z] = body.shift;
@@ -160,7 +159,6 @@ pub fn pose(
     for i in 0..2 {
         arm(&mut f, skeleton, bones, i, &body.arms[i], body.breath);
     }
-    let mut reach = 0.0;
     for (i, foot) in feet.into_iter().enumerate() {
         let l = &bones.legs[i];
         let heading = root.rotation.conjugate() * foot.foot * Vec3::X;
@@ -169,8 +167,7 @@ pub fn pose(
         let out = deg(if i == 0 { body.knees } else { -body.knees });
         let pole = root.rotation * (about_y(toe + out) * Vec3::Z);
         // A raised thigh needs a pole that is not along the leg: tilt it upward.
-        let r = f.reach([l.thigh, l.calf, l.foot], foot.ankle, pole + Vec3::new(0.0, 0.15, 0.0));
-        reach = sinew::math::max(reach, r);
+        f.reach([l.thigh, l.calf, l.foot], foot.ankle, pole + Vec3::new(0.0, 0.15, 0.0));
         let axis = (f.rest_place(l.calf) - f.rest_place(l.thigh)).normalize_or(-Vec3::Y);
         let back = slerp(Quat::IDENTITY, f.twist(l.thigh, axis).conjugate(), 0.5);
         f.follow(l.thigh_twist, back);
@@ -181,7 +178,7 @@ pub fn pose(
         f.point(l.ball, foot.toes);
     }
     f.follow(bones.prop, Quat::IDENTITY);
-    (f.locals(), reach)
+    f.locals()
 }
 
 fn arm(f: &mut Figure, skeleton: &SkeletonBuilder, bones: &Bones, i: usize, p: &ArmPose, breath: f32) {

@@ -32,14 +32,14 @@ pub struct Gait {
     pub lift: f32,
 }
 
-/// 1.36 m/s.
+/// 1.3 m/s.
 pub const WALK: Gait = Gait {
     period: 1.0,
-    speed: 1.36,
+    speed: 1.3,
     duty: 0.62,
-    width: 0.075,
+    width: 0.083,
     toe_out: 5.0,
-    ahead: 0.012,
+    ahead: -0.075,
     strike: -19.0,
     off: 54.0,
     flat: 0.17,
@@ -50,7 +50,7 @@ pub const WALK: Gait = Gait {
 pub const RUN: Gait = Gait {
     period: 0.7,
     speed: 3.6,
-    duty: 0.33,
+    duty: 0.28,
     width: 0.050,
     toe_out: 3.0,
     ahead: -0.075,
@@ -77,11 +77,6 @@ pub fn run_swing() -> Swing {
 }
 
 impl Gait {
-    /// Metres of a cycle.
-    pub fn stride(&self) -> f32 {
-        self.speed * self.period
-    }
-
     /// The `n`th stance of a foot, `n` may be negative.
     pub fn stance(&self, right: bool, n: i32) -> Stance {
         let start = (n as f32 + if right { 0.5 } else { 0.0 }) * self.period;
@@ -131,7 +126,7 @@ pub fn walk_body(phase: f32) -> Body {
     Body {
         shift: [
             0.021 * wave(phase, 1.0, 0.31),
-            -0.032 + 0.017 * wave(phase, 2.0, 0.325),
+            -0.043 + 0.017 * wave(phase, 2.0, 0.325),
             0.006 + 0.010 * wave(phase, 2.0, 0.08),
         ],
         pelvis: [
@@ -169,11 +164,11 @@ pub fn run_body(phase: f32) -> Body {
             curl: 52.0,
         }
     };
-    let mid = 0.165;
+    let mid = 0.14;
     Body {
         shift: [
             0.012 * wave(phase, 1.0, mid),
-            -0.050 - 0.036 * wave(phase, 2.0, mid + 0.01),
+            -0.066 - 0.034 * wave(phase, 2.0, mid + 0.01),
             0.020 + 0.012 * wave(phase, 2.0, 0.40),
         ],
         pelvis: [

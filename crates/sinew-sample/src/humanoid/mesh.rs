@@ -75,17 +75,13 @@ fn trunk(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones) {
         weights: chain.at(y),
         material,
     });
-    m.loft(&rings, 24);
-    // A plate on the breast.
-    let chest = vec![(n.spine[3], 0.7), (n.spine[2], 0.3)];
-    m.ellipsoid(
-        Vec3::new(0.0, 1.318, 0.079),
-        about_x(deg(8.0)),
-        Vec3::new(0.052, 0.036, 0.024),
-        ACCENT,
-        chest,
-        8,
-    );
+    m.loft(&rings, 20);
+    // A lamp on the breast.
+    let chest = vec![(n.spine[3], 0.6), (n.spine[2], 0.4)];
+    let face = about_x(deg(94.0));
+    let lamp = Vec3::new(0.0, 1.318, 0.0955);
+    m.ellipsoid(lamp, face, Vec3::new(0.036, 0.0095, 0.036), JOINT, chest.clone(), 7);
+    m.ellipsoid(lamp, face, Vec3::new(0.025, 0.0130, 0.025), ACCENT, chest, 7);
 }
 
 fn head(m: &mut MeshBuilder, _: &SkeletonBuilder, n: &Bones) {
@@ -114,7 +110,7 @@ fn head(m: &mut MeshBuilder, _: &SkeletonBuilder, n: &Bones) {
         weights: if jaw > 0.0 { vec![(n.jaw, jaw), (n.head, 1.0 - jaw)] } else { vec![(n.head, 1.0)] },
         material: SHELL,
     });
-    m.loft(&rings, 24);
+    m.loft(&rings, 20);
     let only = |j: usize| vec![(j, 1.0)];
     // Nose, eyes, ears.
     m.ellipsoid(
@@ -123,14 +119,14 @@ fn head(m: &mut MeshBuilder, _: &SkeletonBuilder, n: &Bones) {
         Vec3::new(0.0095, 0.026, 0.016),
         SHELL,
         only(n.head),
-        7,
+        6,
     );
     for right in [false, true] {
         let eye = side(Vec3::new(0.031, 1.640, 0.0865), right);
         let i = usize::from(right);
-        m.ellipsoid(eye, Quat::IDENTITY, Vec3::new(0.0155, 0.0105, 0.0085), JOINT, only(n.eyes[i]), 8);
+        m.ellipsoid(eye, Quat::IDENTITY, Vec3::new(0.0155, 0.0105, 0.0085), JOINT, only(n.eyes[i]), 6);
         let ear = side(Vec3::new(0.072, 1.628, -0.006), right);
-        m.ellipsoid(ear, about_x(deg(-8.0)), Vec3::new(0.010, 0.029, 0.020), JOINT, only(n.head), 7);
+        m.ellipsoid(ear, about_x(deg(-8.0)), Vec3::new(0.010, 0.029, 0.020), JOINT, only(n.head), 6);
     }
 }
 
@@ -152,7 +148,7 @@ fn arm(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones, right: bool) 
         (l * 0.8, [0.050, 0.050, 0.052], SHELL),
         (l, [0.050, 0.048, 0.050], SHELL),
     ];
-    m.loft(&collar.rings(&sections, 0.02, 0.03), 16);
+    m.loft(&collar.rings(&sections, 0.02, 0.03), 12);
     let (upper, lower) = (at(a.upper).distance(at(a.lower)), at(a.lower).distance(at(a.hand)));
     let limb = Limb {
         points: &[at(a.upper), at(a.lower), at(a.hand)],
@@ -187,7 +183,7 @@ fn arm(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones, right: bool) 
         (e + 0.236, [0.0265, 0.025, 0.025], JOINT),
         (e + lower, [0.0245, 0.022, 0.022], JOINT),
     ];
-    m.loft(&limb.rings(&sections, 0.058, 0.015), 16);
+    m.loft(&limb.rings(&sections, 0.058, 0.015), 12);
 }
 
 fn hand(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones, right: bool) {
@@ -210,7 +206,7 @@ fn hand(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones, right: bool)
         (0.096, [0.0410, 0.0120, 0.0120], SHELL),
         (0.101, [0.0360, 0.0080, 0.0085], SHELL),
     ];
-    m.loft(&limb.rings(&sections, 0.004, 0.004), 16);
+    m.loft(&limb.rings(&sections, 0.004, 0.004), 12);
     for (f, joints) in a.fingers.iter().enumerate() {
         let at = joints.map(|j| skeleton.globals[j].translation);
         let direction = skeleton.globals[joints[0]].rotation * Vec3::Y;
@@ -247,7 +243,7 @@ fn hand(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones, right: bool)
             round(s2 + 0.0045, 0.90, SHELL),
             round(s2 + l3 - 0.007, 0.80, SHELL),
         ];
-        m.loft(&limb.rings(&sections, 0.005, 0.007), 8);
+        m.loft(&limb.rings(&sections, 0.0, 0.007), 6);
     }
 }
 
@@ -290,7 +286,7 @@ fn leg(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones, right: bool) 
         (k + 0.385, [0.033, 0.034, 0.034], JOINT),
         (k + calf, [0.034, 0.036, 0.036], JOINT),
     ];
-    m.loft(&limb.rings(&sections, 0.086, 0.034), 20);
+    m.loft(&limb.rings(&sections, 0.086, 0.034), 14);
 }
 
 fn foot(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones, right: bool) {
@@ -325,5 +321,5 @@ fn foot(m: &mut MeshBuilder, skeleton: &SkeletonBuilder, n: &Bones, right: bool)
         weights: chain.at(s),
         material,
     });
-    m.loft(&rings, 16);
+    m.loft(&rings, 14);
 }

@@ -23,16 +23,13 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Every frame's pose. Also the largest share of the legs' reach that a planted foot asks for.
-    pub fn bake(&self, skeleton: &SkeletonBuilder, bones: &Bones) -> (SampleClip, f32) {
+    /// Every frame's pose.
+    pub fn bake(&self, skeleton: &SkeletonBuilder, bones: &Bones) -> SampleClip {
         let count = sinew::math::round(self.duration * RATE) as usize;
-        let mut reach = 0.0;
         let frames = (0..=count).map(|i| {
             let t = i as f32 / RATE;
             let feet = [self.feet[0].at(t), self.feet[1].at(t)];
-            let (locals, r) = pose(skeleton, bones, (self.root)(t), &(self.body)(t), feet);
-            reach = sinew::math::max(reach, r);
-            locals
+            pose(skeleton, bones, (self.root)(t), &(self.body)(t), feet)
         });
         let frames = frames.collect();
         let mut contacts = Vec::new();
@@ -43,6 +40,6 @@ impl Motion {
         }
         let mut clip = SampleClip { name: self.name, rate: RATE, looping: self.looping, frames, contacts };
         clip.align_signs();
-        (clip, reach)
+        clip
     }
 }

@@ -421,16 +421,16 @@ impl<'s, 'r> Checker<'s, 'r> {
                 outputs = vec![("index".into(), Type::Int), ("ratio".into(), Type::Float)];
             }
             Flow::ForEach => {
-                let Some(ty @ Type::Array(elem, _)) = linked.get("items") else {
-                    let remedy = "link `items` to an array";
+                let Some(ty @ Type::Array(elem, _)) = linked.get("array") else {
+                    let remedy = "link `array` to an array";
                     return problems.error(
                         Code::Generic,
-                        &self.at(id).pin("items"),
+                        &self.at(id).pin("array"),
                         "there is no array to go through",
                         remedy,
                     );
                 };
-                pins.push(("items".into(), ty.clone(), None));
+                pins.push(("array".into(), ty.clone(), None));
                 outputs = vec![
                     ("element".into(), (**elem).clone()),
                     ("index".into(), Type::Int),

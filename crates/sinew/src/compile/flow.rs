@@ -76,7 +76,7 @@ impl Flow {
         FlowInfo {
             flow: Flow::ForEach,
             name: "Flow.ForEach",
-            inputs: &[("items", "T[]")],
+            inputs: &[("array", "T[]")],
             outputs: &[("element", "T"), ("index", "Int"), ("ratio", "Float"), ("count", "Int")],
             exec: &["body", "next"],
             doc: "Executes `body` for each element of the array as it was at the start, then `next`.",

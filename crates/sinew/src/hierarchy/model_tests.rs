@@ -144,7 +144,7 @@ fn op() -> impl Strategy<Value = Op> {
 fn specs(seeds: &[u32]) -> Vec<ElementSpec> {
     let n = seeds.len();
     let mut order: Vec<usize> = (0..n).collect();
-    if seeds[0] % 2 == 0 {
+    if seeds[0].is_multiple_of(2) {
         order.sort_by_key(|i| seeds[*i].wrapping_mul(2_654_435_761));
     }
     let place = |id: usize| order.iter().position(|i| *i == id).unwrap();
@@ -542,6 +542,29 @@ fn a_switch_of_space_keeps_the_place_or_the_local() {
         "these would follow each other in a circle: bone:body → bone:hand → bone:body; take one of them out"
     );
     assert_eq!(h.add_parent(ElementId(0), Parent { id: ElementId(1), weight: 1.0 }), Ok(1));
+}
+
+#[test]
+fn one_element_alone_agrees_with_the_plain_definition() {
+    let specs = specs(&[0]);
+    let mut h = Hierarchy::new(specs.clone()).unwrap();
+    let mut m = Model::default();
+    specs.iter().for_each(|s| m.add(s));
+    run(&mut h, &mut m, Vec::new()).unwrap();
+}
+
+#[test]
+fn a_snapshot_of_nonsense_does_no_harm() {
+    let specs = specs(&(0..12).map(|i| i * 97).collect::<Vec<_>>());
+    let mut h = Hierarchy::new(specs).unwrap();
+    for word in [u32::MAX, 0x7F80_0000, 0xBF80_0000, 0] {
+        assert!(h.read_state(&vec![word; h.state_words()]));
+        h.update_all();
+        assert!(h.set_local(ElementId(3), transform(3)));
+        h.set_global(ElementId(5), transform(4), Carry::Leave);
+        let mut matrices = [crate::math::Mat4::IDENTITY; 12];
+        assert!(h.world_matrices(&mut matrices));
+    }
 }
 
 #[test]

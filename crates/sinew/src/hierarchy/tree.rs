@@ -8,13 +8,15 @@ use super::topology::NONE;
 use super::{ElementId, ElementSpec, HierarchyError, Parent, Topology};
 use crate::math::{Quat, Transform};
 
-/// Whether what hangs on an element follows when its global transform is set.
+/// Whether what hangs on an element follows when its global transform is set. Its children here are
+/// all that follow it directly with a weight, be it as one of several parents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Carry {
     /// Children keep their locals and move along.
     #[default]
     Children,
-    /// Children keep their globals and stay.
+    /// Children keep their globals and stay, within rounding of the way back; one that cannot (a
+    /// control at its limits, or under a scale of 0) goes as far as it can.
     Leave,
 }
 

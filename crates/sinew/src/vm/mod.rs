@@ -6,6 +6,7 @@
 
 mod bound;
 mod cx;
+mod encode;
 mod evaluate;
 mod frame;
 mod instance;
@@ -22,6 +23,7 @@ mod verify;
 
 pub use bound::{BindError, BoundProgram, NameMap};
 pub use cx::{Cx, FaultKind};
+pub use encode::{DecodeError, FORMAT_VERSION};
 pub use evaluate::evaluate;
 pub use frame::{DrawItem, DrawList, Frame, Log, LogEntry, LogValue, Severity};
 pub use instance::{Fault, Handle, Instance, VariableError};

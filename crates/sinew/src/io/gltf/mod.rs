@@ -9,15 +9,19 @@
 use std::path::Path;
 
 mod accessor;
+mod bones;
 mod clips;
 mod container;
 mod document;
 mod error;
+mod export;
 mod json;
 mod nodes;
+mod tidy;
 
 pub use document::Document;
 pub use error::{Fault, GltfError, MAX_PROBLEMS, Problem};
+pub use export::{ExportError, ExportOptions};
 
 use super::model::Model;
 use error::Report;
