@@ -21,23 +21,14 @@ impl Default for ChainLimits {
     }
 }
 
-/// Lengths of the bones and what the solvers share: targets out of reach, chains that are none.
-struct Start {
-    lengths: [f32; MAX_CHAIN],
-}
-
-enum Begin {
-    Solve(Start),
-    Done(Reach),
-}
-
-fn begin(points: &mut [Vec3], target: Vec3, tolerance: f32) -> Begin {
+/// What the solvers share: measures the bones and deals with targets out of reach and with chains
+/// that are none. `None` where there is something left to solve.
+fn begin(points: &mut [Vec3], target: Vec3, tolerance: f32, lengths: &mut [f32; MAX_CHAIN]) -> Option<Reach> {
     let n = points.len();
     let finite = target.is_finite() && points.iter().all(|p| p.is_finite());
     if !(2..=MAX_CHAIN).contains(&n) || !finite {
-        return Begin::Done(Reach::Degenerate);
+        return Some(Reach::Degenerate);
     }
-    let mut lengths = [0.0; MAX_CHAIN];
     let (mut total, mut longest) = (0.0f32, 0.0f32);
     for (length, pair) in lengths.iter_mut().zip(points.windows(2)) {
         *length = pair[0].distance(pair[1]);
@@ -47,33 +38,34 @@ fn begin(points: &mut [Vec3], target: Vec3, tolerance: f32) -> Begin {
     let root = points[0];
     let distance = root.distance(target);
     if !(total > 1e-12 && total.is_finite() && distance.is_finite()) {
-        return Begin::Done(Reach::Degenerate);
+        return Some(Reach::Degenerate);
     }
     if points[n - 1].distance(target) <= tolerance {
-        return Begin::Done(Reach::Reached);
+        return Some(Reach::Reached);
     }
     // Beyond the full length, and nearer than the longest bone lets the others fold back, the
     // answer is a line.
     let least = 2.0 * longest - total;
     if distance >= total || distance < least {
         let along = (target - root).normalize_or((points[1] - root).normalize_or(Vec3::X));
-        let (mut at, mut before_longest) = (root, distance < least);
+        let (mut at, folded) = (root, distance < least);
+        let mut before_longest = folded;
         for i in 1..n {
             let length = lengths[i - 1];
             // Folded: the longest bone goes out, all others come back.
-            let out = !(distance < least) || (length == longest && core::mem::take(&mut before_longest));
+            let out = !folded || (length == longest && core::mem::take(&mut before_longest));
             at += along * if out { length } else { -length };
             points[i] = at;
         }
         let off = points[n - 1].distance(target);
-        return Begin::Done(match () {
+        return Some(match () {
             () if off <= tolerance => Reach::Reached,
             () if distance >= total => Reach::TooFar,
             () => Reach::TooNear,
         });
     }
-    bow(points, target, total, &lengths);
-    Begin::Solve(Start { lengths })
+    bow(points, target, total, lengths);
+    None
 }
 
 /// Lays a chain that is straight on the line to its target out as an arc that ends near the target,
@@ -118,25 +110,25 @@ fn at_length(from: Vec3, to: Vec3, length: f32) -> Vec3 {
 /// joint, more than [`MAX_CHAIN`], no length, NaN) stays as it is. Allocates nothing.
 pub fn solve_fabrik(points: &mut [Vec3], target: Vec3, limits: ChainLimits) -> Reach {
     let tolerance = clamp(limits.tolerance, 0.0, f32::MAX);
-    let start = match begin(points, target, tolerance) {
-        Begin::Done(reach) => return reach,
-        Begin::Solve(start) => start,
-    };
+    let mut lengths = [0.0; MAX_CHAIN];
+    if let Some(reach) = begin(points, target, tolerance, &mut lengths) {
+        return reach;
+    }
     let (root, last) = (points[0], points.len() - 1);
     for _ in 0..limits.iterations {
         points[last] = target;
         for i in (0..last).rev() {
-            points[i] = at_length(points[i + 1], points[i], start.lengths[i]);
+            points[i] = at_length(points[i + 1], points[i], lengths[i]);
         }
         points[0] = root;
         for i in 0..last {
-            points[i + 1] = at_length(points[i], points[i + 1], start.lengths[i]);
+            points[i + 1] = at_length(points[i], points[i + 1], lengths[i]);
         }
         if points[last].distance(target) <= tolerance {
             return Reach::Reached;
         }
     }
-    lay_out(points, root, &start.lengths);
+    lay_out(points, root, &lengths);
     Reach::Unsolved
 }
 
@@ -144,10 +136,10 @@ pub fn solve_fabrik(points: &mut [Vec3], target: Vec3, limits: ChainLimits) -> R
 /// to the root, all beyond it turns so that the tip looks at the target.
 pub fn solve_ccd(points: &mut [Vec3], target: Vec3, limits: ChainLimits) -> Reach {
     let tolerance = clamp(limits.tolerance, 0.0, f32::MAX);
-    let start = match begin(points, target, tolerance) {
-        Begin::Done(reach) => return reach,
-        Begin::Solve(start) => start,
-    };
+    let mut lengths = [0.0; MAX_CHAIN];
+    if let Some(reach) = begin(points, target, tolerance, &mut lengths) {
+        return reach;
+    }
     let (root, last) = (points[0], points.len() - 1);
     let mut reach = Reach::Unsolved;
     for _ in 0..limits.iterations {
@@ -164,7 +156,7 @@ pub fn solve_ccd(points: &mut [Vec3], target: Vec3, limits: ChainLimits) -> Reac
         }
     }
     // Many turns add up their rounding; the lengths are set right once.
-    lay_out(points, root, &start.lengths);
+    lay_out(points, root, &lengths);
     reach
 }
 
