@@ -19,6 +19,7 @@ pub fn expand(s: &Signature) -> TokenStream {
     let fallible = s.fallible;
     quote! {
         #[inline(always)]
+        #[allow(clippy::too_many_arguments)]
         #function
 
         #[doc = #doc]

@@ -18,7 +18,8 @@ pub fn all() -> Vec<UnitDef> {
 
 /// Checks the length of a bone, its distance to its parent, against a range in metres. Outside of it
 /// a warning with the length and the limit that it breaks is logged, and the result is false. A
-/// length that is not a number is outside of every range.
+/// length that is not a number is outside of every range. A bone without a parent is measured from
+/// the character's origin.
 #[unit("Example.CheckBoneLength")]
 pub fn check_bone_length(
     rig: &Hierarchy,
@@ -32,7 +33,7 @@ pub fn check_bone_length(
     #[pin(default = 1.0, min = 0.0)]
     maximum: f32,
 ) -> bool {
-    // Seen from its parent a bone stands at its own length, unless the parent is scaled.
+    // Reading a bone has brought what it hangs on up to date too.
     let parent = rig.topology().parent(item);
     let here = get_translation(rig, item, Space::Global, false);
     let there = get_translation(rig, parent, Space::Global, false);
@@ -57,7 +58,27 @@ pub fn add_safe(a: Vec3, b: Vec3) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sinew::hierarchy::{ElementKey, ElementSpec};
+    use sinew::math::Transform;
     use sinew::vm::{Registry, UnitKind};
+
+    #[test]
+    fn a_bone_outside_its_range_is_told_with_the_values() {
+        let at = |v| Transform::from_translation(v);
+        let bones = [
+            ElementSpec::new(ElementKey::bone("root"), ElementId::NONE).at(at(Vec3::Y)),
+            ElementSpec::new(ElementKey::bone("tip"), ElementId(0)).at(at(Vec3::new(0.3, 0.0, 0.4))),
+        ];
+        let (rig, mut frame) = (Hierarchy::new(bones).expect("two bones"), Frame::new(1));
+        let mut check =
+            |minimum, maximum| check_bone_length(&rig, &mut frame, ElementId(1), minimum, maximum);
+        assert!(check(0.4, 0.6));
+        assert!(!check(0.6, 1.0));
+        assert!(!check(0.0, 0.25));
+        let said: Vec<_> = frame.log.entries().iter().map(|e| (e.severity, e.value)).collect();
+        let pair = |limit| (Severity::Warning, LogValue::Pair(0.5, limit));
+        assert_eq!(said, [pair(0.6), pair(0.25)]);
+    }
 
     #[test]
     fn sums_are_safe() {

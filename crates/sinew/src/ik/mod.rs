@@ -1,5 +1,7 @@
 //! Inverse kinematics: joints turned so that the end of a chain meets a target.
 
+mod chain;
 mod two_bone;
 
-pub use two_bone::{Reach, TwoBone, solve_two_bone};
+pub use chain::{ChainLimits, MAX_CHAIN, solve_ccd, solve_fabrik};
+pub use two_bone::{Reach, TwoBone, TwoBoneLimits, solve_two_bone};

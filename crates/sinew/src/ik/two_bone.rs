@@ -1,6 +1,6 @@
 //! Two bones and a target: an arm or a leg, in closed form.
 
-use crate::math::{Quat, Vec3, clamp, max};
+use crate::math::{Quat, Vec3, clamp, exp, max, min};
 
 /// How near a chain came to its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,9 +14,27 @@ pub enum Reach {
     TooNear,
     /// A bone has no length, or the input is not finite.
     Degenerate,
+    /// The turns that were allowed did not suffice.
+    Unsolved,
 }
 
-crate::pin_enum!(Reach { Reached, TooFar, TooNear, Degenerate });
+crate::pin_enum!(Reach { Reached, TooFar, TooNear, Degenerate, Unsolved });
+
+/// What a chain of two bones may do besides turning, and how it comes to its full length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoBoneLimits {
+    /// The last part of the length, from 0 to 1, over which the tip falls behind its target, so that
+    /// the middle joint does not snap straight.
+    pub softness: f32,
+    /// How many times their length the bones may be stretched to reach the target; 1 is not at all.
+    pub stretch: f32,
+}
+
+impl Default for TwoBoneLimits {
+    fn default() -> Self {
+        Self { softness: 0.0, stretch: 1.0 }
+    }
+}
 
 /// Where two bones go.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,11 +47,14 @@ pub struct TwoBone {
     pub first_turn: Quat,
     /// Turns the second bone from where it was, in the space of the points.
     pub second_turn: Quat,
+    /// How many times their length the bones have; 1 unless stretched.
+    pub stretch: f32,
     /// How near the tip came.
     pub reach: Reach,
 }
 
-/// Places a chain of two bones so that its tip meets `target`, or comes as near as the lengths allow.
+/// Places a chain of two bones (start, middle, tip) so that its tip meets `target`, or comes as near
+/// as the lengths allow.
 ///
 /// The points are the joints as they stand, all in one space. The middle joint goes to the side of
 /// `pole`, a point; without one (or where it lies on the line to the target) the chain bends as it
@@ -42,14 +63,17 @@ pub struct TwoBone {
 /// finite: where the input is not, or has no length, nothing turns and it is said so.
 ///
 /// By the law of cosines: the foot of the middle joint on the line to the target at distance `r` is
-/// `(r + (a - b)(a + b)/r) / 2` from the start, for bones of lengths `a` and `b`.
+/// `(r + (a - b)(a + b)/r) / 2` from the start, for bones of lengths `a` and `b`. With softness `s`
+/// (as a length) a distance `d` beyond `a + b - s` counts as `a + b - s·e^(-(d - (a + b - s))/s)`.
 #[inline]
-pub fn solve_two_bone(start: Vec3, middle: Vec3, tip: Vec3, target: Vec3, pole: Option<Vec3>) -> TwoBone {
+pub fn solve_two_bone(chain: [Vec3; 3], target: Vec3, pole: Option<Vec3>, limits: TwoBoneLimits) -> TwoBone {
+    let [start, middle, tip] = chain;
     let stay = TwoBone {
         middle,
         tip,
         first_turn: Quat::IDENTITY,
         second_turn: Quat::IDENTITY,
+        stretch: 1.0,
         reach: Reach::Degenerate,
     };
     let (first, second) = (middle - start, tip - middle);
@@ -64,28 +88,38 @@ pub fn solve_two_bone(start: Vec3, middle: Vec3, tip: Vec3, target: Vec3, pole: 
     let old = (tip - start).normalize_or(first / a);
     let along = to_target.normalize_or(old);
     let (least, most) = ((a - b).abs(), a + b);
-    let r = clamp(distance, least, most);
+    let r = max(softened(distance, most, clamp(limits.softness, 0.0, 1.0)), least);
+    let stretch = if distance > r { min(distance / r, clamp(limits.stretch, 1.0, 1e6)) } else { 1.0 };
     let bend = bend_direction(start, first, old, along, pole, most);
     let foot = if r > 0.0 { 0.5 * (r + (a - b) * (a + b) / r) } else { 0.0 };
     let foot = clamp(foot, -a, a);
     let height = max((a - foot) * (a + foot), 0.0).sqrt();
-    let new_middle = start + along * foot + bend * height;
-    let new_tip = start + along * r;
-    let slack = 1e-5 * most;
-    let reach = if distance > most + slack {
+    let to_middle = along * foot + bend * height;
+    let to_tip = along * r;
+    let (off, slack) = (distance - r * stretch, 1e-5 * most * stretch);
+    let reach = if off > slack {
         Reach::TooFar
-    } else if distance < least - slack {
+    } else if off < -slack {
         Reach::TooNear
     } else {
         Reach::Reached
     };
     TwoBone {
-        middle: new_middle,
-        tip: new_tip,
-        first_turn: Quat::from_to(first, new_middle - start),
-        second_turn: Quat::from_to(second, new_tip - new_middle),
+        middle: start + to_middle * stretch,
+        tip: start + to_tip * stretch,
+        first_turn: Quat::from_to(first, to_middle),
+        second_turn: Quat::from_to(second, to_tip - to_middle),
+        stretch,
         reach,
     }
+}
+
+/// The distance at which a chain of length `most` holds its tip for a target at `distance`.
+#[inline]
+fn softened(distance: f32, most: f32, softness: f32) -> f32 {
+    let s = softness * most;
+    let hard = most - s;
+    if distance > hard && s > 0.0 { most - s * exp(-(distance - hard) / s) } else { min(distance, most) }
 }
 
 /// Unit vector square to `along`, to which the middle joint goes.
@@ -118,6 +152,10 @@ mod tests {
     use crate::testing::{numbers, shared_json};
     use proptest::prelude::*;
 
+    fn solve(chain: [Vec3; 3], target: Vec3, pole: Option<Vec3>) -> TwoBone {
+        solve_two_bone(chain, target, pole, TwoBoneLimits::default())
+    }
+
     fn vec(v: &serde_json::Value) -> Vec3 {
         match numbers(v).as_slice() {
             &[x, y, z] => Vec3::new(x as f32, y as f32, z as f32),
@@ -132,7 +170,7 @@ mod tests {
         assert!(!cases.is_empty());
         for case in &cases {
             let at = |name: &str| vec(&case[name]);
-            let s = solve_two_bone(at("start"), at("mid"), at("end"), at("target"), Some(at("pole_point")));
+            let s = solve([at("start"), at("mid"), at("end")], at("target"), Some(at("pole_point")));
             assert!(s.middle.distance(at("mid_out")) < 2e-4, "{s:?} {case}");
             assert!(s.tip.distance(at("end_out")) < 2e-5, "{s:?} {case}");
             assert_eq!(case["reachable"].as_bool(), Some(s.reach == Reach::Reached), "{case}");
@@ -156,7 +194,7 @@ mod tests {
                 for d in distances {
                     for pole in [None, Some(Vec3::Y), Some(Vec3::ZERO)] {
                         let target = Vec3::new(0.0, 0.6, 0.8) * d;
-                        let s = solve_two_bone(Vec3::ZERO, middle, tip, target, pole);
+                        let s = solve([Vec3::ZERO, middle, tip], target, pole);
                         assert!(finite(&s), "{a} {b} {d}: {s:?}");
                         if a == 0.0 || b == 0.0 {
                             assert_eq!(s.reach, Reach::Degenerate);
@@ -171,7 +209,7 @@ mod tests {
     fn a_straight_chain_bends_to_a_side_that_is_always_the_same() {
         let (middle, tip) = (Vec3::X, Vec3::X * 2.0);
         for target in [Vec3::X * 0.8, -Vec3::X, Vec3::ZERO] {
-            let s = solve_two_bone(Vec3::ZERO, middle, tip, target, None);
+            let s = solve([Vec3::ZERO, middle, tip], target, None);
             assert_eq!(s.reach, Reach::Reached);
             assert!(s.tip.distance(target) < 1e-5 && s.middle.z > 0.1, "{s:?}");
         }
@@ -184,11 +222,49 @@ mod tests {
         for i in 0..=720 {
             let angle = f64::from(i) * std::f64::consts::TAU / 720.0;
             let target = Vec3::new(angle.cos() as f32 * 0.4, angle.sin() as f32 * 0.4, 0.0);
-            let s = solve_two_bone(Vec3::ZERO, middle, tip, target, Some(Vec3::new(0.1, 0.1, -1.0)));
+            let s = solve([Vec3::ZERO, middle, tip], target, Some(Vec3::new(0.1, 0.1, -1.0)));
             assert!(s.reach == Reach::Reached && s.tip.distance(target) < 1e-5);
             let step = 0.4 * std::f32::consts::TAU / 720.0;
             assert!(last.is_none_or(|l| l.distance(s.middle) < 20.0 * step));
             last = Some(s.middle);
+        }
+    }
+
+    #[test]
+    fn a_soft_chain_slows_down_toward_its_full_length() {
+        let chain = [Vec3::ZERO, Vec3::X, Vec3::new(1.0, -1.0, 0.0)];
+        let limits = TwoBoneLimits { softness: 0.1, stretch: 1.0 };
+        let mut last = 0.0;
+        for i in 0..400 {
+            let d = i as f32 * 0.01;
+            let s = solve_two_bone(chain, Vec3::X * d, Some(Vec3::Y), limits);
+            let shown = s.tip.length();
+            assert!(shown >= last && shown <= 2.0 && shown <= d + 1e-6, "{d}: {shown}");
+            assert!(d > 1.8 || (shown - d).abs() < 1e-6);
+            // Full speed up to the soft part, less and less within it.
+            assert!(shown - last < 0.0101);
+            last = shown;
+        }
+        let s = solve_two_bone(chain, Vec3::X * 2.0, Some(Vec3::Y), limits);
+        let right = 2.0 - 0.2 * f64::exp(-1.0);
+        assert!((f64::from(s.tip.x) - right).abs() < 1e-6 && s.reach == Reach::TooFar);
+    }
+
+    #[test]
+    fn stretched_bones_reach_as_far_as_they_may() {
+        let chain = [Vec3::ZERO, Vec3::X, Vec3::new(1.0, -1.0, 0.0)];
+        for softness in [0.0, 0.1] {
+            let limits = TwoBoneLimits { softness, stretch: 1.5 };
+            let at = |d: f32| solve_two_bone(chain, Vec3::X * d, Some(Vec3::Y), limits);
+            let near = at(1.0);
+            assert_eq!((near.reach, near.stretch), (Reach::Reached, 1.0));
+            let far = at(2.5);
+            assert_eq!(far.reach, Reach::Reached);
+            assert!((far.tip.x - 2.5).abs() < 1e-5 && far.stretch <= 1.5);
+            assert!((far.middle.length() - far.stretch).abs() < 1e-5);
+            let beyond = at(9.0);
+            assert_eq!((beyond.reach, beyond.stretch), (Reach::TooFar, 1.5));
+            assert!((beyond.tip.x - 3.0).abs() < 1e-4);
         }
     }
 
@@ -203,7 +279,7 @@ mod tests {
             with_pole: bool,
         ) {
             let [start, middle, tip, target, pole] = p;
-            let s = solve_two_bone(start, middle, tip, target, with_pole.then_some(pole));
+            let s = solve([start, middle, tip], target, with_pole.then_some(pole));
             prop_assert!(finite(&s));
             if s.reach == Reach::Degenerate { return Ok(()); }
             let (a, b) = (middle.distance(start), tip.distance(middle));
@@ -223,7 +299,7 @@ mod tests {
         #[test]
         fn no_input_gives_nan(v in proptest::collection::vec(proptest::num::f32::ANY, 15)) {
             let at = |i: usize| Vec3::new(v[i], v[i + 1], v[i + 2]);
-            let s = solve_two_bone(at(0), at(3), at(6), at(9), Some(at(12)));
+            let s = solve([at(0), at(3), at(6)], at(9), Some(at(12)));
             prop_assert!(s.first_turn.is_finite() && s.second_turn.is_finite());
         }
     }

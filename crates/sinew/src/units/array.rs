@@ -179,7 +179,11 @@ mod tests {
             [(0, Some(Vec3::X)), (2, Some(Vec3::Z)), (3, None), (-1, None), (i32::MIN, None)]
         {
             let at = ("index", words_of(index));
-            assert_eq!(value::<get>(&ITEMS, &[at.clone()]), right.unwrap_or(Vec3::ZERO), "{index}");
+            assert_eq!(
+                value::<get>(&ITEMS, std::slice::from_ref(&at)),
+                right.unwrap_or(Vec3::ZERO),
+                "{index}"
+            );
             assert_eq!(value::<get_or>(&ITEMS, &[at, ("fallback", words_of(five))]), right.unwrap_or(five));
         }
         assert_eq!((value::<first>(&ITEMS, &[]), value::<last>(&ITEMS, &[])), (Vec3::X, Vec3::Z));
@@ -205,8 +209,8 @@ mod tests {
         assert_eq!(changed::<set>(&ITEMS, &[at(1), v.clone()]), [Vec3::X, Vec3::ONE, Vec3::Z]);
         assert_eq!(changed::<set>(&ITEMS, &[at(3), v.clone()]), ITEMS);
         assert_eq!(changed::<set>(&ITEMS, &[at(-1), v.clone()]), ITEMS);
-        assert_eq!(changed::<add>(&ITEMS, &[v.clone()]), [Vec3::X, Vec3::Y, Vec3::Z, Vec3::ONE]);
-        assert_eq!(number::<add>(&ITEMS, &[v.clone()]), 3);
+        assert_eq!(changed::<add>(&ITEMS, std::slice::from_ref(&v)), [Vec3::X, Vec3::Y, Vec3::Z, Vec3::ONE]);
+        assert_eq!(number::<add>(&ITEMS, std::slice::from_ref(&v)), 3);
         assert_eq!(changed::<insert>(&ITEMS, &[at(1), v.clone()]), [Vec3::X, Vec3::ONE, Vec3::Y, Vec3::Z]);
         assert_eq!(changed::<insert>(&ITEMS, &[at(-5), v.clone()]), [Vec3::ONE, Vec3::X, Vec3::Y, Vec3::Z]);
         assert_eq!(changed::<insert>(&ITEMS, &[at(99), v]), [Vec3::X, Vec3::Y, Vec3::Z, Vec3::ONE]);

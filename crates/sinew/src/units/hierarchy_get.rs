@@ -17,7 +17,7 @@ pub fn all() -> Vec<UnitDef> {
         get_parent,
         get_children,
         get_chain,
-        is_valid,
+        exists,
         is_below,
         get_curve,
         get_control_float,
@@ -119,8 +119,8 @@ pub fn get_chain(
 }
 
 /// True if the element is in the rig.
-#[unit("Hierarchy.IsValid")]
-pub fn is_valid(rig: &Hierarchy, item: ElementId) -> bool {
+#[unit("Hierarchy.Exists")]
+pub fn exists(rig: &Hierarchy, item: ElementId) -> bool {
     item.index() < rig.len()
 }
 
@@ -260,10 +260,10 @@ mod tests {
             assert_eq!(get_transform(&bench.rig, item, Space::Global, false), Transform::IDENTITY);
             assert_eq!(get_transform(&bench.rig, item, Space::Local, true), Transform::IDENTITY);
             assert_eq!(get_parent(&bench.rig, item), ElementId::NONE);
-            assert!(!is_valid(&bench.rig, item) && !is_below(&bench.rig, item, item));
+            assert!(!exists(&bench.rig, item) && !is_below(&bench.rig, item, item));
             assert_eq!((get_curve(&bench.rig, item), get_control_float(&bench.rig, item)), (0.0, 0.0));
         }
-        assert!(is_valid(&bench.rig, CURVE));
+        assert!(exists(&bench.rig, CURVE));
     }
 
     fn list(bench: &mut Bench, unit: UnitDef, inputs: &[ElementId]) -> Result<Vec<ElementId>, FaultKind> {

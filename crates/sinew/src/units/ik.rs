@@ -1,15 +1,16 @@
-//! Inverse kinematics on elements. Only rotations change: translations and scales stay as they are.
+//! Inverse kinematics on elements. Only rotations change: translations and scales keep their bits,
+//! unless bones are let stretch.
 
 use sinew_macros::unit;
 
 use crate::hierarchy::{ElementId, Hierarchy};
-use crate::ik::{Reach, solve_two_bone};
+use crate::ik::{ChainLimits, MAX_CHAIN, Reach, TwoBoneLimits, solve_ccd, solve_fabrik, solve_two_bone};
 use crate::math::{self, Quat, Transform, Vec3};
 use crate::vm::UnitDef;
 
 /// The units of this file.
 pub fn all() -> Vec<UnitDef> {
-    crate::units![two_bone, two_bone_points, limit_rotation]
+    crate::units![two_bone, fabrik, ccd, two_bone_points, limit_rotation, limit_element]
 }
 
 /// Turns an element to a global rotation, part of the way; its local translation and scale keep
@@ -43,6 +44,13 @@ pub fn two_bone(
     use_pole: bool,
     /// The tip takes the target's rotation; if not, it turns along with the chain.
     rotate_tip: bool,
+    /// The last part of the length over which the tip falls behind the target, so that the joint does
+    /// not snap straight.
+    #[pin(min = 0.0, max = 1.0)]
+    softness: f32,
+    /// How many times their length the bones may be stretched; 1 is not at all.
+    #[pin(default = 1.0, min = 1.0)]
+    stretch: f32,
     #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
 ) -> Reach {
     let topology = rig.topology();
@@ -52,26 +60,133 @@ pub fn two_bone(
     }
     let (a, b, c) = (rig.global_mut(root), rig.global_mut(middle), rig.global_mut(tip));
     let pole = if use_pole { Some(pole) } else { None };
-    let solved = solve_two_bone(a.translation, b.translation, c.translation, target.translation, pole);
-    if solved.reach == Reach::Degenerate || !(weight > 0.0) {
+    let points = [a.translation, b.translation, c.translation];
+    let solved = solve_two_bone(points, target.translation, pole, TwoBoneLimits { softness, stretch });
+    let weight = math::saturate(weight);
+    if solved.reach == Reach::Degenerate || weight <= 0.0 {
         return solved.reach;
     }
-    // The turns of a weighted solution are found before the first one changes what the others hang on.
+    // The middle bone's turn is found under the whole turn of the first, then both go part of the way.
+    let bent = rig.local(middle).rotation;
     let first = (solved.first_turn * a.rotation).normalize();
-    let second = (solved.second_turn * b.rotation).normalize();
-    let local = rig.local(middle).rotation;
     turn_global(rig, root, first, 1.0);
-    turn_global(rig, middle, second, 1.0);
+    turn_global(rig, middle, solved.second_turn * b.rotation, 1.0);
     if weight < 1.0 {
-        let bent = rig.local(middle);
-        let rotation = local.slerp(bent.rotation, math::saturate(weight));
-        rig.set_local(middle, Transform { rotation, ..bent });
-        turn_global(rig, root, a.rotation.slerp(first, math::saturate(weight)), 1.0);
+        let turned = rig.local(middle);
+        rig.set_local(middle, Transform { rotation: bent.slerp(turned.rotation, weight), ..turned });
+        turn_global(rig, root, a.rotation.slerp(first, weight), 1.0);
+    }
+    if solved.stretch > 1.0 {
+        lengthen(rig, root, tip, math::lerp(1.0, solved.stretch, weight));
     }
     if rotate_tip {
         turn_global(rig, tip, target.rotation, weight);
     }
     solved.reach
+}
+
+/// Moves all that hangs between `root` and `tip`, the tip counted, that many times as far from its
+/// parent.
+#[inline]
+fn lengthen(rig: &mut Hierarchy, root: ElementId, tip: ElementId, factor: f32) {
+    let mut at = tip;
+    // A chain is never longer than the hierarchy.
+    for _ in 0..rig.len() {
+        if at == root || !at.is_some() {
+            return;
+        }
+        let local = rig.local(at);
+        rig.set_local(at, Transform { translation: local.translation * factor, ..local });
+        at = rig.topology().parent(at);
+    }
+}
+
+/// Turns the elements from `root` down to the parent of `tip` to the solution for their positions.
+#[inline]
+fn solve_chain(
+    rig: &mut Hierarchy,
+    (root, tip): (ElementId, ElementId),
+    weight: f32,
+    solve: impl FnOnce(&mut [Vec3]) -> Reach,
+) -> Reach {
+    let count = rig.topology().chain_len(root, tip);
+    if !(2..=MAX_CHAIN).contains(&count) {
+        return Reach::Degenerate;
+    }
+    let mut ids = [ElementId::NONE; MAX_CHAIN];
+    rig.topology().chain(root, tip, &mut ids);
+    let (mut given, mut solved) = ([Transform::IDENTITY; MAX_CHAIN], [Vec3::ZERO; MAX_CHAIN]);
+    let mut locals = [Quat::IDENTITY; MAX_CHAIN];
+    for (i, id) in ids.iter().take(count).enumerate() {
+        given[i] = rig.global_mut(*id);
+        solved[i] = given[i].translation;
+        locals[i] = rig.local(*id).rotation;
+    }
+    let reach = solve(&mut solved[..count]);
+    let weight = math::saturate(weight);
+    if reach == Reach::Degenerate || weight <= 0.0 {
+        return reach;
+    }
+    for i in 0..count - 1 {
+        let was = given[i + 1].translation - given[i].translation;
+        // Each bone turns by the shortest arc from where it was, so none rolls about itself.
+        let turn = Quat::from_to(was, solved[i + 1] - solved[i]);
+        rig.set_global_rotation(ids[i], (turn * given[i].rotation).normalize());
+    }
+    if weight < 1.0 {
+        for i in 0..count - 1 {
+            let local = rig.local(ids[i]);
+            let rotation = locals[i].slerp(local.rotation, weight);
+            rig.set_local(ids[i], Transform { rotation, ..local });
+        }
+    }
+    reach
+}
+
+/// Turns a chain of up to 64 elements so that its tip meets a target, by FABRIK: a spine, a tail, a
+/// tentacle. It starts from the pose as it stands, so the result depends on pose and target alone.
+#[unit("IK.Fabrik", outputs(reach))]
+pub fn fabrik(
+    rig: &mut Hierarchy,
+    /// The first element of the chain.
+    root: ElementId,
+    /// What meets the target; it hangs below `root`.
+    tip: ElementId,
+    /// Where the tip goes, in the character's space.
+    target: Vec3,
+    /// How near it must come, metres.
+    #[pin(default = 0.001, min = 0.0)]
+    tolerance: f32,
+    /// How often the chain is gone through at most, up to 1000.
+    #[pin(default = 20, min = 0, max = 1000)]
+    iterations: i32,
+    #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
+) -> Reach {
+    let limits = ChainLimits { tolerance, iterations: iterations.clamp(0, 1000) as u32 };
+    solve_chain(rig, (root, tip), weight, |points| solve_fabrik(points, target, limits))
+}
+
+/// Turns a chain of up to 64 elements so that its tip meets a target, by cyclic coordinate descent:
+/// the bones near the tip turn most.
+#[unit("IK.Ccd", outputs(reach))]
+pub fn ccd(
+    rig: &mut Hierarchy,
+    /// The first element of the chain.
+    root: ElementId,
+    /// What meets the target; it hangs below `root`.
+    tip: ElementId,
+    /// Where the tip goes, in the character's space.
+    target: Vec3,
+    /// How near it must come, metres.
+    #[pin(default = 0.001, min = 0.0)]
+    tolerance: f32,
+    /// How often the chain is gone through at most, up to 1000.
+    #[pin(default = 20, min = 0, max = 1000)]
+    iterations: i32,
+    #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
+) -> Reach {
+    let limits = ChainLimits { tolerance, iterations: iterations.clamp(0, 1000) as u32 };
+    solve_chain(rig, (root, tip), weight, |points| solve_ccd(points, target, limits))
 }
 
 /// Solves two bones as points: where the middle joint and the tip go so that the tip meets a target.
@@ -85,12 +200,14 @@ pub fn two_bone_points(
     #[pin(default = Vec3::Z)]
     pole: Vec3,
 ) -> (Vec3, Vec3, Reach) {
-    let solved = solve_two_bone(start, middle, tip, target, Some(pole));
+    let solved = solve_two_bone([start, middle, tip], target, Some(pole), TwoBoneLimits::default());
     (solved.middle, solved.tip, solved.reach)
 }
 
-/// A rotation with its swing and its twist about `axis` kept within limits, all in radians.
-#[unit("IK.LimitRotation")]
+/// A rotation with its swing kept within a cone and its twist about `axis` within a range, all in
+/// radians. The range may go beyond half a turn: of the angles of one rotation the one nearest to
+/// its middle counts.
+#[unit("IK.RotationLimit")]
 pub fn limit_rotation(
     value: Quat,
     /// The bone's own axis.
@@ -107,8 +224,36 @@ pub fn limit_rotation(
     let angle = lean.length();
     let most = math::max(maximum_swing, 0.0);
     let swing = if angle > most { Quat::exp(lean * (most / angle)) } else { swing };
-    let twist = Quat::from_axis_angle(axis, math::clamp(twist_angle, minimum_twist, maximum_twist));
+    let middle = 0.5 * (minimum_twist + maximum_twist);
+    let nearest = middle + math::angle_difference(middle, twist_angle);
+    let twist = Quat::from_axis_angle(axis, math::clamp(nearest, minimum_twist, maximum_twist));
     (swing * twist).normalize()
+}
+
+/// Keeps the local rotation of an element within limits against its initial one: its swing within a
+/// cone, its twist about `axis` within a range, all in radians.
+#[unit("IK.RotationLimit")]
+pub fn limit_element(
+    rig: &mut Hierarchy,
+    item: ElementId,
+    /// The bone's own axis.
+    #[pin(default = Vec3::Y)]
+    axis: Vec3,
+    /// How far the axis may lean, to any side.
+    #[pin(default = core::f32::consts::FRAC_PI_2, min = 0.0)]
+    maximum_swing: f32,
+    #[pin(default = -core::f32::consts::FRAC_PI_2)] minimum_twist: f32,
+    #[pin(default = core::f32::consts::FRAC_PI_2)] maximum_twist: f32,
+    #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
+) {
+    let weight = math::saturate(weight);
+    if weight > 0.0 {
+        let (local, start) = (rig.local(item), rig.initial_local(item).rotation);
+        let turn = start.conjugate() * local.rotation;
+        let to = start * limit_rotation(turn, axis, maximum_swing, minimum_twist, maximum_twist);
+        let rotation = if weight < 1.0 { local.rotation.slerp(to, weight) } else { to };
+        rig.set_local(item, Transform { rotation, ..local });
+    }
 }
 
 #[cfg(test)]
@@ -123,7 +268,19 @@ mod tests {
 
     fn solve(bench: &mut Bench, target: Vec3, weight: f32) -> Reach {
         let target = Transform::new(target, quarter(Vec3::X), Vec3::ONE);
-        two_bone(&mut bench.rig, ARM, ELBOW, HAND, target, Vec3::new(0.0, 5.0, 0.0), true, false, weight)
+        two_bone(
+            &mut bench.rig,
+            ARM,
+            ELBOW,
+            HAND,
+            target,
+            Vec3::new(0.0, 5.0, 0.0),
+            true,
+            false,
+            0.0,
+            1.0,
+            weight,
+        )
     }
 
     #[test]
@@ -178,7 +335,7 @@ mod tests {
         let before = bench.rig.locals().to_vec();
         let t = Transform::from_translation(Vec3::X);
         for (a, b, c) in [(HAND, ELBOW, ARM), (ARM, ARM, HAND), (ARM, ElementId::NONE, HAND)] {
-            let reach = two_bone(&mut bench.rig, a, b, c, t, Vec3::Z, true, true, 1.0);
+            let reach = two_bone(&mut bench.rig, a, b, c, t, Vec3::Z, true, true, 0.0, 1.0, 1.0);
             assert_eq!(reach, Reach::Degenerate);
         }
         solve(&mut bench, Vec3::splat(f32::NAN), 1.0);
@@ -189,10 +346,10 @@ mod tests {
     fn the_tip_takes_the_rotation_that_is_asked_for() {
         let mut bench = Bench::new();
         let target = Transform::new(Vec3::new(0.9, 0.4, 0.0), quarter(Vec3::Y), Vec3::ONE);
-        two_bone(&mut bench.rig, ARM, ELBOW, HAND, target, Vec3::Y, true, true, 1.0);
+        two_bone(&mut bench.rig, ARM, ELBOW, HAND, target, Vec3::Y, true, true, 0.0, 1.0, 1.0);
         assert!(bench.rig.global_mut(HAND).approx_eq(target, 1e-5));
         let far = Transform::from_translation(Vec3::X * 9.0);
-        let reach = two_bone(&mut bench.rig, ARM, ELBOW, HAND, far, Vec3::Y, true, false, 1.0);
+        let reach = two_bone(&mut bench.rig, ARM, ELBOW, HAND, far, Vec3::Y, true, false, 0.0, 1.0, 1.0);
         assert_eq!(reach, Reach::TooFar);
         assert!(bench.rig.global_mut(HAND).translation.distance(Vec3::X * 1.5) < 1e-4);
     }
@@ -210,6 +367,67 @@ mod tests {
         let seen = limit_rotation(leaning, Vec3::Z, 0.5, -1.0, 1.0);
         assert!(Quat::angle_between(seen, Quat::from_axis_angle(Vec3::X, 0.5)) < 1e-5);
         assert!(Quat::angle_between(limit_rotation(leaning, Vec3::Z, 1.5, -1.0, 1.0), leaning) < 1e-5);
+    }
+
+    #[test]
+    fn a_range_beyond_half_a_turn_is_one_range() {
+        use crate::units::trigonometry::radians;
+        let limited = |degrees: f32| {
+            let q = Quat::from_axis_angle(Vec3::Z, radians(degrees));
+            limit_rotation(q, Vec3::Z, 1.0, radians(0.0), radians(270.0))
+        };
+        for (given, right) in [(240.0, 240.0), (190.0, 190.0), (10.0, 10.0), (-20.0, 0.0), (-60.0, 270.0)] {
+            let right = Quat::from_axis_angle(Vec3::Z, radians(right));
+            assert!(Quat::angle_between(limited(given), right) < 1e-5, "{given}");
+        }
+    }
+
+    #[test]
+    fn an_element_is_limited_against_its_initial_rotation() {
+        let mut bench = Bench::new();
+        let start = bench.rig.initial_local(ELBOW);
+        bench.rig.set_initial_local(ELBOW, Transform { rotation: quarter(Vec3::X), ..start });
+        let turned = quarter(Vec3::X) * Quat::from_rotation_y(1.5);
+        bench.rig.set_local(ELBOW, Transform { rotation: turned, ..start });
+        limit_element(&mut bench.rig, ELBOW, Vec3::Y, 0.3, -0.5, 0.5, 1.0);
+        let right = quarter(Vec3::X) * Quat::from_rotation_y(0.5);
+        assert!(Quat::angle_between(bench.rig.local(ELBOW).rotation, right) < 1e-5);
+        assert_eq!(bench.rig.local(ELBOW).translation, start.translation);
+    }
+
+    #[test]
+    fn a_stretched_arm_reaches_and_a_soft_one_does_not_snap() {
+        let mut bench = Bench::new();
+        let target = Transform::from_translation(Vec3::new(1.9, 0.2, 0.0));
+        let reach = two_bone(&mut bench.rig, ARM, ELBOW, HAND, target, Vec3::Y, true, false, 0.1, 2.0, 1.0);
+        assert_eq!(reach, Reach::Reached);
+        assert!(bench.rig.global_mut(HAND).translation.distance(target.translation) < 1e-5);
+        assert_eq!(bench.rig.global_mut(HAND).scale, Vec3::ONE);
+    }
+
+    #[test]
+    fn chains_meet_their_target_and_only_rotations_change() {
+        type Run = fn(&mut Hierarchy, ElementId, ElementId, Vec3, f32, i32, f32) -> Reach;
+        for run in [fabrik as Run, ccd as Run] {
+            for scale in [0.01f32, 1.0, 100.0] {
+                let mut bench = Bench::new();
+                bench.rig.set_local(ROOT, Transform::new(Vec3::Y, quarter(Vec3::Z), Vec3::splat(scale)));
+                let before = bench.rig.locals().to_vec();
+                let target = bench.rig.global_mut(ROOT).transform_point(Vec3::new(0.6, 0.7, 0.2));
+                let reach = run(&mut bench.rig, ROOT, HAND, target, 1e-3 * scale, 200, 1.0);
+                assert_eq!(reach, Reach::Reached);
+                assert!(bench.rig.global_mut(HAND).translation.distance(target) < 1.1e-3 * scale);
+                for (was, is) in before.iter().zip(bench.rig.locals()) {
+                    assert_eq!((was.translation, was.scale), (is.translation, is.scale));
+                }
+            }
+            let mut bench = Bench::new();
+            let before = bench.rig.locals().to_vec();
+            run(&mut bench.rig, ROOT, HAND, Vec3::Y, 1e-3, 50, 0.0);
+            assert_eq!(run(&mut bench.rig, HAND, ROOT, Vec3::Y, 1e-3, 50, 1.0), Reach::Degenerate);
+            assert_eq!(run(&mut bench.rig, HAND, HAND, Vec3::Y, 1e-3, 50, 1.0), Reach::Degenerate);
+            assert_eq!(bench.rig.locals(), before);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use sinew_macros::unit;
 
-use crate::math::{self, Axis, Euler, EulerOrder, Quat, Vec3};
+use crate::math::{Axis, Euler, EulerOrder, Quat, Vec3};
 use crate::vm::UnitDef;
 
 /// The units of this file.
@@ -180,17 +180,12 @@ pub fn axis_of(
     value * axis.vector()
 }
 
-/// A vector seen in a mirror: the plane through the origin that `normal` stands on.
-#[inline(always)]
-pub fn mirrored(value: Vec3, normal: Axis) -> Vec3 {
-    value * normal.mirror_factors()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::{numbers, shared_json};
     use crate::units::trigonometry::radians;
+    use crate::units::vector::mirror_vec3;
 
     fn near(a: Quat, b: Quat) -> bool {
         let b = if a.dot(b) < 0.0 { -b } else { b };
@@ -273,8 +268,8 @@ mod tests {
         for q in samples() {
             for normal in [Axis::X, Axis::Y, Axis::Z] {
                 let v = Vec3::new(0.3, -1.2, 0.7);
-                let right = mirrored(q * v, normal);
-                assert!((mirror_quat(q, normal) * mirrored(v, normal)).distance(right) < 1e-5);
+                let right = mirror_vec3(q * v, normal);
+                assert!((mirror_quat(q, normal) * mirror_vec3(v, normal)).distance(right) < 1e-5);
             }
         }
     }
@@ -285,7 +280,7 @@ mod tests {
             assert_eq!(normalize_quat(bad), Quat::IDENTITY);
         }
         assert_eq!(make_quat(0.0, 0.0, 0.0, 0.0), Quat::IDENTITY);
-        assert!((math::abs(dot_quat(make_quat(0.0, 2.0, 0.0, 0.0), Quat::IDENTITY))) < 1e-6);
+        assert!(dot_quat(make_quat(0.0, 2.0, 0.0, 0.0), Quat::IDENTITY).abs() < 1e-6);
         assert_eq!(from_axis_angle(Vec3::ZERO, 1.0), Quat::IDENTITY);
         assert_eq!(to_axis_angle(Quat::IDENTITY), (Vec3::X, 0.0));
     }

@@ -2,7 +2,7 @@
 
 use sinew_macros::unit;
 
-use crate::math::{self, Quat, Vec3};
+use crate::math::{self, Axis, Quat, Vec3};
 use crate::vm::UnitDef;
 
 /// The units of this file.
@@ -32,6 +32,7 @@ pub fn all() -> Vec<UnitDef> {
         project_on_vector,
         project_on_plane,
         reflect_vec3,
+        mirror_vec3,
         rotate,
     ]
 }
@@ -205,6 +206,12 @@ pub fn reflect_vec3(value: Vec3, #[pin(default = Vec3::Y)] normal: Vec3) -> Vec3
     value - project_on_vector(value, normal) * 2.0
 }
 
+/// A vector seen in a mirror: the plane through the origin that `normal` stands on.
+#[unit("Math.Mirror")]
+pub fn mirror_vec3(value: Vec3, normal: Axis) -> Vec3 {
+    value * normal.mirror_factors()
+}
+
 /// A vector turned by a rotation.
 #[unit("Math.Rotate")]
 pub fn rotate(value: Vec3, rotation: Quat) -> Vec3 {
@@ -259,6 +266,12 @@ mod tests {
         assert_eq!(project_on_vector(A, Vec3::ZERO), Vec3::ZERO);
         assert_eq!(project_on_plane(A, Vec3::ZERO), A);
         assert_eq!(clamp_length_vec3(Vec3::ZERO, 1.0, 2.0), Vec3::ZERO);
+    }
+
+    #[test]
+    fn a_mirror_turns_one_component() {
+        assert_eq!(mirror_vec3(A, Axis::X), Vec3::new(-1.0, -2.0, 3.0));
+        assert_eq!(mirror_vec3(A, Axis::Z), reflect_vec3(A, Vec3::Z));
     }
 
     #[test]

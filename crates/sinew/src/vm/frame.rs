@@ -189,7 +189,9 @@ impl Frame {
     /// How many messages and how many things to draw a frame holds.
     pub const CAPACITY: usize = 256;
 
-    pub(super) fn new(seed: u32) -> Self {
+    /// A frame before the first one, of 0 seconds; `seed` tells one character's random streams from
+    /// another's. The machine makes its own; this one is for tests of units.
+    pub fn new(seed: u32) -> Self {
         let (log, draw) = (Log::with_capacity(Self::CAPACITY), DrawList::with_capacity(Self::CAPACITY));
         Self { dt: 0.0, time: 0.0, index: 0, event: 0, log, draw, random: seed }
     }
