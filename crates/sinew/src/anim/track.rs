@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::Pose;
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, lerp};
 
 /// What a track moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +42,8 @@ pub struct Track {
     interpolation: Interpolation,
     times: Arc<[f32]>,
     values: Arc<[f32]>,
+    /// True for rotations that are unit only within a few decimals, and stay as they were written.
+    as_written: bool,
 }
 
 /// Why keys do not make a track.
@@ -98,8 +100,8 @@ pub(super) struct Place {
 
 impl Track {
     /// A joint's track. `values` holds `width` floats a key (rotation 4, translation and scale 3),
-    /// three times that for cubic splines. Rotation keys that are not unit length are normalized
-    /// here for step and linear tracks; cubic keys stay as they are, the spline's result is
+    /// three times that for cubic splines. Rotation keys that are not unit length, by more than
+    /// writing three decimals makes them, are normalized here for step and linear tracks; cubic keys stay as they are, the spline's result is
     /// normalized when sampling. For curves use [`Self::curves`].
     pub fn new(
         joint: usize,
@@ -159,10 +161,12 @@ impl Track {
         if let Some((index, &value)) = values.iter().enumerate().find(|(_, v)| !v.is_finite()) {
             return Err(TrackError::BadValue { index, value });
         }
+        let mut as_written = false;
         if channel == Channel::Rotation && interpolation != Interpolation::CubicSpline {
             values = normalized_rotations(values);
+            as_written = values.chunks_exact(4).any(|q| (squared(q) - 1.0).abs() >= 1e-6);
         }
-        Ok(Self { joint, channel, first_curve, width, interpolation, times, values })
+        Ok(Self { joint, channel, first_curve, width, interpolation, times, values, as_written })
     }
 
     /// Joint that the track moves, or that its curves belong to.
@@ -282,7 +286,11 @@ impl Track {
     fn quat(&self, p: Place) -> Quat {
         let key = |k| Quat::new(self.at(k, 1, 0), self.at(k, 1, 1), self.at(k, 1, 2), self.at(k, 1, 3));
         match self.interpolation {
-            Interpolation::Linear if p.span != 0.0 => key(p.key).slerp(key(p.key + 1), p.share),
+            Interpolation::Linear if p.span != 0.0 => {
+                let (from, to) = (key(p.key), key(p.key + 1));
+                let q = from.slerp(to, p.share);
+                if self.as_written { q * lerp(from.length(), to.length(), p.share) } else { q }
+            }
             Interpolation::Linear | Interpolation::Step => key(p.key),
             Interpolation::CubicSpline => Quat::new(
                 self.component(p, 0),
@@ -322,11 +330,18 @@ impl Track {
     }
 }
 
-/// Unit-length rotations. Keys that are unit within rounding keep their bits, so that loading what
-/// was saved changes nothing. Lengths are taken in double precision, where no `f32` overflows.
+fn squared(q: &[f32]) -> f64 {
+    q.iter().map(|&c| f64::from(c) * f64::from(c)).sum()
+}
+
+/// How far the squared length of a rotation key may be from 1 for a track to keep its keys as they
+/// were written. Files with three decimals are that far off; every viewer shows them as written.
+const AS_WRITTEN: f64 = 1e-3;
+
+/// Unit-length rotations. Tracks whose keys are all unit within [`AS_WRITTEN`] keep their bits, so
+/// that loading what was saved changes nothing. Lengths are taken in double precision, where no `f32` overflows.
 fn normalized_rotations(values: Arc<[f32]>) -> Arc<[f32]> {
-    let squared = |q: &[f32]| q.iter().map(|&c| f64::from(c) * f64::from(c)).sum::<f64>();
-    if values.chunks_exact(4).all(|q| (squared(q) - 1.0).abs() < 1e-6) {
+    if values.chunks_exact(4).all(|q| (squared(q) - 1.0).abs() < AS_WRITTEN) {
         return values;
     }
     let mut out = values.to_vec();
