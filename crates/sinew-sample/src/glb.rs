@@ -179,16 +179,15 @@ fn write_clips(buffer: &mut Buffer, model: &SampleModel) -> Vec<Value> {
         buffer.bounds(input, &times, 1);
         let mut samplers = Vec::new();
         let mut channels = Vec::new();
-        for (i, joint) in model.joints.iter().enumerate() {
+        for i in 0..model.joints.len() {
             let locals = || clip.frames.iter().filter_map(move |f| f.get(i));
-            // The root always has a track, so that root motion is explicit even where it stands.
-            let moves = i == 0 || locals().any(|l| l.translation != joint.rest.translation);
+            let (moves, turns) = model.changes(clip, i);
             let mut outputs: Vec<(&str, usize)> = Vec::new();
             if moves {
                 let v: Vec<f32> = locals().flat_map(|l| vec3(l.translation)).collect();
                 outputs.push(("translation", buffer.floats(&v, "VEC3", 3, None)));
             }
-            if locals().any(|l| l.rotation != joint.rest.rotation) {
+            if turns {
                 let v: Vec<f32> = locals().flat_map(|l| quat(l.rotation)).collect();
                 outputs.push(("rotation", buffer.floats(&v, "VEC4", 4, None)));
             }

@@ -3,6 +3,7 @@
 //! Everything here is computed: skeletons, skins and motion come from formulas and tables in this
 //! crate, with Sinew's own trigonometry, so the files are the same bytes on every platform.
 
+mod convert;
 mod curve;
 mod feet;
 mod figure;
@@ -24,7 +25,7 @@ pub use model::{
 pub use quadruped::quadruped;
 pub use robot_arm::robot_arm;
 
-/// Why the samples could not be written.
+/// Why samples could not be written or converted.
 #[derive(Debug, thiserror::Error)]
 pub enum SampleError {
     /// A folder or file could not be written.
@@ -35,6 +36,15 @@ pub enum SampleError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// Joints that make no skeleton.
+    #[error("the model's joints make no skeleton")]
+    Skeleton(#[from] sinew::anim::SkeletonError),
+    /// Frames that make no track.
+    #[error("a clip's frames make no track")]
+    Track(#[from] sinew::anim::TrackError),
+    /// Tracks that make no clip.
+    #[error("a clip's tracks make no clip")]
+    Clip(#[from] sinew::anim::ClipError),
 }
 
 /// Rig files that come with the characters: file name and text.

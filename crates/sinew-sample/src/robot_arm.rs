@@ -79,7 +79,7 @@ pub fn robot_arm() -> SampleModel {
 const PICK: Vec3 = Vec3::new(0.62, CUBE * 0.5, 0.42);
 const PLACE: Vec3 = Vec3::new(-0.58, CUBE * 0.5, 0.52);
 
-/// Takes the cube on the left, puts it on the right, and goes back: a loop of five seconds, in
+/// Takes the cube on the left, puts it on the right, and goes back: a loop of six seconds, in
 /// which the cube is handed back by the same arm.
 fn pick_and_place(b: &SkeletonBuilder, axes: &[usize; 6], fingers: [usize; 2], part: usize) -> SampleClip {
     let (rate, duration) = (60.0, 6.0);

@@ -116,19 +116,19 @@ fn poses_change_smoothly() {
         for clip in &model.clips {
             // Take-off, landing and a gallop turn the legs hardest.
             let limit = match (model.name, clip.name) {
-                ("quadruped", "run") => 0.45,
+                ("quadruped", "run") => 0.5,
                 (_, "jump") => 0.35,
                 _ => 0.21,
             };
             for pair in clip.frames.windows(3) {
-                for j in 0..model.joints.len() {
+                for (j, joint) in model.joints.iter().enumerate() {
                     // Change of the turn from one frame to the next, and how that changes: no joint
                     // may jump. 0.6 rad in a frame is 36 rad/s.
                     let step = |a: usize, b: usize| pair[a][j].rotation.conjugate() * pair[b][j].rotation;
                     let (one, two) = (step(0, 1), step(1, 2));
                     let angle = 2.0 * Vec3::new(one.x, one.y, one.z).length();
                     let bend = 2.0 * Vec3::new(two.x - one.x, two.y - one.y, two.z - one.z).length();
-                    let name = &model.joints[j].name;
+                    let name = &joint.name;
                     if angle > 0.6 || bend > limit {
                         bad.push(format!("{} {} {name}: {angle} {bend}", model.name, clip.name));
                     }
@@ -197,5 +197,33 @@ fn files_are_the_same_bytes_each_time() {
     assert_eq!(one.len(), two.len());
     for (x, y) in one.iter().zip(&two) {
         assert_eq!(std::fs::read(x).unwrap(), std::fs::read(y).unwrap());
+    }
+}
+
+#[test]
+fn the_reader_finds_what_was_written() {
+    for model in models() {
+        let read = sinew::io::gltf::load_bytes(&to_glb(&model), None).unwrap();
+        let skeleton = model.skeleton().unwrap();
+        assert_eq!(skeleton.len(), model.joints.len());
+        assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+        for (i, joint) in skeleton.joints().iter().enumerate() {
+            // The reader may normalize a rotation once more.
+            let found = read.skeleton.joint(i).unwrap();
+            assert_eq!((&found.name, found.parent), (&joint.name, joint.parent));
+            assert_eq!(found.rest.translation, joint.rest.translation);
+            assert!(found.rest.rotation.dot(joint.rest.rotation) > 0.999_999);
+        }
+        assert_eq!(read.clips, model.anim_clips().unwrap());
+        for (clip, sample) in read.clips.iter().zip(&model.clips) {
+            assert!((clip.duration() - sample.duration()).abs() < 1e-5);
+            let mut pose = sinew::anim::Pose::rest(&read.skeleton);
+            let t = 0.37 * sample.duration();
+            clip.sample(&read.skeleton, t, &mut pose);
+            for (a, b) in pose.locals.iter().zip(sample.sample(t)) {
+                assert!(a.translation.distance(b.translation) < 1e-4);
+                assert!(a.rotation.dot(b.rotation).abs() > 0.999_99);
+            }
+        }
     }
 }

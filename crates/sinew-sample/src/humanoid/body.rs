@@ -200,8 +200,8 @@ fn arm(f: &mut Figure, skeleton: &SkeletonBuilder, bones: &Bones, i: usize, p: &
     for (k, finger) in a.fingers.iter().enumerate() {
         for (j, &joint) in finger.iter().enumerate() {
             let share = match (k, j) {
-                (0, 0) => 0.22,
-                (0, _) => 0.42,
+                (0, 0) => 0.50,
+                (0, _) => 0.60,
                 (_, 0) => 0.75 + 0.06 * k as f32,
                 (_, 1) => 1.05,
                 _ => 0.7,

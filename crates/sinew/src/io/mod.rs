@@ -1,5 +1,6 @@
 //! Files in and out: glTF and BVH.
 
+pub mod bvh;
 pub mod gltf;
 pub mod matrix;
 mod model;
