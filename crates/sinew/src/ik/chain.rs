@@ -125,11 +125,10 @@ pub fn solve_fabrik(points: &mut [Vec3], target: Vec3, limits: ChainLimits) -> R
             points[i + 1] = at_length(points[i], points[i + 1], lengths[i]);
         }
         if points[last].distance(target) <= tolerance {
-            return Reach::Reached;
+            break;
         }
     }
-    lay_out(points, root, &lengths);
-    Reach::Unsolved
+    finish(points, root, target, &lengths, tolerance)
 }
 
 /// As [`solve_fabrik`] by cyclic coordinate descent (Wang and Chen 1991): joint by joint from the tip
@@ -141,7 +140,6 @@ pub fn solve_ccd(points: &mut [Vec3], target: Vec3, limits: ChainLimits) -> Reac
         return reach;
     }
     let (root, last) = (points[0], points.len() - 1);
-    let mut reach = Reach::Unsolved;
     for _ in 0..limits.iterations {
         for i in (0..last).rev() {
             let pivot = points[i];
@@ -151,13 +149,62 @@ pub fn solve_ccd(points: &mut [Vec3], target: Vec3, limits: ChainLimits) -> Reac
             }
         }
         if points[last].distance(target) <= tolerance {
-            reach = Reach::Reached;
             break;
         }
     }
-    // Many turns add up their rounding; the lengths are set right once.
-    lay_out(points, root, &lengths);
-    reach
+    finish(points, root, target, &lengths, tolerance)
+}
+
+/// Turns a solution to its target and, where it is too short, straightens it by as much as is missing.
+///
+/// Near the full length both methods converge ever more slowly; left there, the joints would jump to
+/// the line once the target is out of reach. This step meets it smoothly.
+fn finish(
+    points: &mut [Vec3],
+    root: Vec3,
+    target: Vec3,
+    lengths: &[f32; MAX_CHAIN],
+    tolerance: f32,
+) -> Reach {
+    lay_out(points, root, lengths);
+    let last = points.len() - 1;
+    turn_to(points, root, target);
+    let distance = root.distance(target);
+    if points[last].distance(root) < distance {
+        let along = (target - root).normalize_or(Vec3::X);
+        // The part of each bone across the line, times `k`: 1 is the chain as it is, 0 a line.
+        let direction = |from: Vec3, to: Vec3, k: f32| {
+            let bone = to - from;
+            let on = along * bone.dot(along);
+            (on + (bone - on) * k).normalize_or(along)
+        };
+        let chord = |points: &[Vec3], k: f32| {
+            let bones = points.windows(2).zip(lengths);
+            bones.fold(Vec3::ZERO, |sum, (p, l)| sum + direction(p[0], p[1], k) * *l).length()
+        };
+        let (mut low, mut high) = (0.0f32, 1.0f32);
+        for _ in 0..24 {
+            let k = 0.5 * (low + high);
+            if chord(points, k) >= distance { low = k } else { high = k }
+        }
+        let (mut from, mut at) = (root, root);
+        for (p, length) in points[1..].iter_mut().zip(lengths) {
+            at += direction(from, *p, low) * *length;
+            from = core::mem::replace(p, at);
+        }
+        turn_to(points, root, target);
+        lay_out(points, root, lengths);
+    }
+    if points[last].distance(target) <= tolerance { Reach::Reached } else { Reach::Unsolved }
+}
+
+/// Turns a chain about its root so that the tip looks at the target.
+fn turn_to(points: &mut [Vec3], root: Vec3, target: Vec3) {
+    let tip = points.last().copied().unwrap_or(root);
+    let turn = Quat::from_to(tip - root, target - root);
+    for p in &mut points[1..] {
+        *p = root + turn * (*p - root);
+    }
 }
 
 /// Gives the bones their lengths again, along the directions that they have.
@@ -206,6 +253,30 @@ mod tests {
             let mut points = [Vec3::ZERO, Vec3::X * 3.0, Vec3::new(3.0, 1.0, 0.0)];
             assert_eq!(solve(&mut points, Vec3::Y, ChainLimits::default()), Reach::TooNear);
             assert_eq!(points, [Vec3::ZERO, Vec3::Y * 3.0, Vec3::Y * 2.0]);
+        }
+    }
+
+    #[test]
+    fn joints_do_not_jitter_near_the_full_length() {
+        let given =
+            [Vec3::ZERO, Vec3::new(0.1, 0.5, 0.0), Vec3::new(0.0, 1.0, 0.1), Vec3::new(0.2, 1.4, 0.0)];
+        let total: f32 = lengths(&given).iter().sum();
+        for solve in SOLVERS {
+            let mut last: Option<[Vec3; 4]> = None;
+            let mut worst = 0.0f32;
+            for i in 0..=400 {
+                let d = total * (0.9 + i as f32 * 0.0005);
+                let mut points = given;
+                let target = Vec3::new(0.6, 0.8, 0.0) * d;
+                solve(&mut points, target, ChainLimits { tolerance: 1e-3, iterations: 20 });
+                if let Some(last) = last {
+                    for (a, b) in points.iter().zip(last) {
+                        worst = if a.distance(b) > worst { a.distance(b) } else { worst };
+                    }
+                }
+                last = Some(points);
+            }
+            assert!(worst < 0.03 * total, "{worst}");
         }
     }
 
