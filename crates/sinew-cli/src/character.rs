@@ -36,8 +36,10 @@ pub fn clip<'m>(model: &'m Model, wanted: &str, path: &Path) -> Result<&'m Clip>
     };
     let by_index = || wanted.parse::<usize>().ok().and_then(|i| model.clips.get(i));
     by_name.or_else(by_tail).or_else(by_index).ok_or_else(|| {
-        let names: Vec<_> = model.clips.iter().enumerate().map(|(i, c)| format!("{i}: `{}`", c.name())).collect();
-        let names = if names.is_empty() { "it has none".into() } else { format!("it has {}", names.join(", ")) };
+        let names: Vec<_> =
+            model.clips.iter().enumerate().map(|(i, c)| format!("{i}: `{}`", c.name())).collect();
+        let names =
+            if names.is_empty() { "it has none".into() } else { format!("it has {}", names.join(", ")) };
         CliError::file(path, format!("there is no clip `{wanted}`; {names}"))
     })
 }
@@ -50,7 +52,11 @@ pub fn name_map(pairs: &[String]) -> Result<NameMap> {
     };
     pairs
         .iter()
-        .map(|p| pair(p).ok_or_else(|| CliError::Usage(format!("--map {p}: write ROLE=NAME, such as head=Bip01_Head"))))
+        .map(|p| {
+            pair(p).ok_or_else(|| {
+                CliError::Usage(format!("--map {p}: write ROLE=NAME, such as head=Bip01_Head"))
+            })
+        })
         .collect()
 }
 

@@ -9,7 +9,7 @@ use super::diagnostic::{At, Code, Problems};
 use super::flow::Flow;
 use super::overload::{choose, conversion};
 use super::symbols::{Constant, Symbols, natural_type};
-use crate::graph::{Graph, Input, Literal, Node, NodeOp, PinRef, Rig, Role, suggest};
+use crate::graph::{Graph, Input, Literal, Node, NodeOp, PinRef, Role, suggest};
 use crate::value::Type;
 use crate::vm::{Direction, Registry, UnitDef};
 
@@ -31,7 +31,6 @@ pub(super) struct FunctionPins {
 
 /// What all graphs are checked against.
 pub(super) struct Scope<'r> {
-    pub rig: &'r Rig,
     pub registry: &'r Registry,
     pub variables: Vec<Variable>,
     pub functions: BTreeMap<&'r str, FunctionPins>,

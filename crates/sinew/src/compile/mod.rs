@@ -86,7 +86,7 @@ fn build<'r>(rig: &'r Rig, registry: &'r Registry, problems: &mut Problems) -> O
     program.elements = elements::declare(rig, &mut symbols, problems);
     let variables = declare_variables(rig, &mut symbols, problems);
     let functions = declare_functions(rig, &mut symbols, problems);
-    let scope = Scope { rig, registry, variables, functions };
+    let scope = Scope { registry, variables, functions };
     let checked: Vec<CheckedGraph<'r>> = rig
         .graphs
         .iter()

@@ -379,10 +379,10 @@ coded_struct! {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn program() -> Program {
+    pub(in crate::vm) fn program() -> Program {
         let text = r#"{"sinew": 1, "name": "t", "elements": {"control:c": {"parent": "bone:a", "control": {"kind": "float", "max": 2}}},
             "bones": {"a": ["A", "ä"]},
             "variables": {"x": {"type": "Float", "role": "input"}, "g": {"type": "Float[3]", "default": [1, 2]}},

@@ -202,3 +202,22 @@ impl Name {
     /// The empty name.
     pub const EMPTY: Self = Self(0);
 }
+
+impl core::fmt::Display for LogValue {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::None => Ok(()),
+            Self::Bool(v) => write!(f, "{v}"),
+            Self::Int(v) => write!(f, "{v}"),
+            Self::Float(v) => write!(f, "{v}"),
+            Self::Vec3(v) => write!(f, "[{}, {}, {}]", v.x, v.y, v.z),
+            Self::Transform(t) => {
+                let (p, q, s) = (t.translation, t.rotation, t.scale);
+                write!(f, "translation [{}, {}, {}] rotation [{}, {}, {}, {}]", p.x, p.y, p.z, q.x, q.y, q.z, q.w)?;
+                write!(f, " scale [{}, {}, {}]", s.x, s.y, s.z)
+            }
+            Self::Element(id) => write!(f, "element {id}"),
+            Self::Pair(a, b) => write!(f, "{a} against {b}"),
+        }
+    }
+}

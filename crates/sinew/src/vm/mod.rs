@@ -4,8 +4,10 @@
 //! [`Registry`] and its names against a skeleton, and decodes it; an [`Instance`] is one
 //! character's memory for it. A frame allocates nothing.
 
+mod asm;
 mod bound;
 mod cx;
+mod disasm;
 mod encode;
 mod evaluate;
 mod frame;
@@ -13,7 +15,9 @@ mod instance;
 mod instr;
 mod interp;
 mod memory;
+mod nan;
 mod operand;
+mod profile;
 mod program;
 mod registry;
 #[cfg(test)]
@@ -21,6 +25,7 @@ pub(crate) mod testing;
 mod unit;
 mod verify;
 
+pub use asm::AsmError;
 pub use bound::{BindError, BoundProgram, NameMap};
 pub use cx::{Cx, FaultKind};
 pub use encode::{DecodeError, FORMAT_VERSION};
@@ -30,7 +35,9 @@ pub use instance::{Fault, Handle, Instance, VariableError};
 pub use instr::Instr;
 pub use interp::{NoProbe, Probe};
 pub use memory::{Any, ArrayFull, Element, Items, ItemsMut, Memory};
+pub use nan::{FindNan, FoundNan};
 pub use operand::{Container, Operand};
+pub use profile::{InstructionCost, Profile};
 pub use program::{
     DeclaredElement, ElementWord, Event, Function, KeyRef, NodeNote, Program, RegisterInfo, SourceMap,
     Variable, VariableRole,

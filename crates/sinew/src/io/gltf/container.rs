@@ -67,7 +67,7 @@ pub(super) fn join(json: &Value, bin: &[u8]) -> Option<Vec<u8>> {
     let chunk = if padded > 0 { padded.checked_add(8)? } else { 0 };
     let total = text.len().checked_add(20)?.checked_add(chunk)?;
     let mut out = Vec::with_capacity(total);
-    let mut word = |out: &mut Vec<u8>, v: usize| -> Option<()> {
+    let word = |out: &mut Vec<u8>, v: usize| -> Option<()> {
         out.extend(u32::try_from(v).ok()?.to_le_bytes());
         Some(())
     };
