@@ -4,6 +4,7 @@
 //! command could not be carried out.
 
 mod args;
+mod character;
 mod commands;
 mod error;
 mod files;

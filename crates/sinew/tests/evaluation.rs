@@ -205,6 +205,45 @@ fn a_reading_node_sees_the_hierarchy_as_it_stands_at_its_place() {
 }
 
 #[test]
+fn a_call_in_the_execution_order_keeps_what_it_saw_there() {
+    let text = r#"{"sinew": 1, "name": "t",
+        "variables": {"y": {"type": "Float", "role": "output"}, "z": {"type": "Float", "role": "output"}},
+        "graphs": {
+          "forward": {"event": true, "start": "seen", "nodes": {
+            "seen": {"call": "height", "exec": {"next": "move"}},
+            "now": {"call": "height"},
+            "move": {"unit": "Test.MoveX", "in": {"item": "bone:a", "x": 5}, "exec": {"next": "y"}},
+            "y": {"set": "y", "in": {"value": {"from": "seen.x"}}, "exec": {"next": "z"}},
+            "z": {"set": "z", "in": {"value": {"from": "now.x"}}}}},
+          "height": {"function": {"inputs": {}, "outputs": {"x": {"type": "Float"}}},
+            "results": {"x": {"from": "g.result.x"}},
+            "nodes": {"g": {"unit": "Hierarchy.GetTranslation", "in": {"item": "bone:b"}}}}}}"#;
+    let mut i = instance(text);
+    i.tick(0.1).unwrap();
+    let (y, z) = (i.handle::<f32>("y").unwrap(), i.handle::<f32>("z").unwrap());
+    assert_eq!((i.get(y), i.get(z)), (0.0, 5.0));
+}
+
+#[test]
+fn a_loop_over_an_array_that_its_body_makes_stale_runs_over_the_old_one() {
+    let text = rig(
+        r#""y": {"type": "Float", "role": "output"}"#,
+        r#""chain": {"unit": "Hierarchy.GetChain", "capacity": 4, "in": {"from": "bone:root", "to": "bone:b"}},
+           "y": {"get": "y"},
+           "each": {"unit": "Flow.ForEach", "in": {"array": {"from": "chain.chain"}}, "exec": {"body": "move"}},
+           "move": {"unit": "Test.MoveX", "in": {"item": {"from": "each.element"}, "x": 1}, "exec": {"next": "more"}},
+           "p": {"unit": "Hierarchy.GetTranslation", "in": {"item": {"from": "each.element"}}},
+           "sum": {"unit": "Math.Add", "in": {"a": {"from": "y.value"}, "b": {"from": "p.result.x"}}},
+           "more": {"set": "y", "in": {"value": {"from": "sum.result"}}}"#,
+        "each",
+    );
+    let mut i = instance(&text);
+    i.tick(0.1).unwrap();
+    let y = i.handle::<f32>("y").unwrap();
+    assert_eq!(i.get(y), 6.0);
+}
+
+#[test]
 fn loops_carry_variables_and_share_what_does_not_change() {
     let variables = r#""x": {"type": "Float", "role": "input"}, "y": {"type": "Float", "role": "output"},
         "sum": {"type": "Float"}"#;

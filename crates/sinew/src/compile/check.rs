@@ -85,19 +85,6 @@ pub(super) struct CheckedNode<'r> {
     pub capacity: Option<u32>,
 }
 
-impl CheckedNode<'_> {
-    /// True if the node stands in the execution order.
-    pub fn is_ordered(&self, ordered_functions: &dyn Fn(&str) -> bool) -> bool {
-        match &self.op {
-            Op::Unit { unit, .. } => unit.kind.is_ordered(),
-            Op::Flow(flow) => flow.is_ordered(),
-            Op::Call(f) => ordered_functions(f),
-            Op::Set(_) => true,
-            _ => false,
-        }
-    }
-}
-
 #[derive(Debug)]
 pub(super) struct CheckedGraph<'r> {
     pub name: &'r str,

@@ -47,6 +47,9 @@ pub(super) struct Lowering<'l, 'r> {
     node_ids: Vec<u32>,
     emitted: Vec<bool>,
     executed: BTreeSet<usize>,
+    /// Nodes with an execution link to them: they are evaluated at that place and nowhere else,
+    /// even a call of a function that changes nothing.
+    entered: Vec<bool>,
 }
 
 #[derive(Debug)]
@@ -81,6 +84,10 @@ impl<'l, 'r> Lowering<'l, 'r> {
         nodes: &'l mut Nodes,
         problems: &'l mut Problems,
     ) -> Self {
+        let mut entered = vec![false; graph.nodes.len()];
+        for target in graph.nodes.iter().flat_map(|n| n.exec.values()).chain(&graph.start) {
+            entered[*target] = true;
+        }
         let node_ids = graph.nodes.iter().map(|n| nodes.add(format!("{}/{}", graph.name, n.name))).collect();
         Self {
             scope,
@@ -98,6 +105,7 @@ impl<'l, 'r> Lowering<'l, 'r> {
             node_ids,
             emitted: vec![false; graph.nodes.len()],
             executed: BTreeSet::new(),
+            entered,
         }
     }
 
@@ -149,7 +157,7 @@ impl<'l, 'r> Lowering<'l, 'r> {
                 self.nodes.note(self.node_ids[id], "read where it is used: it has no instruction of its own");
                 continue;
             }
-            let ordered = node.is_ordered(&|f| self.callees.get(f).is_some_and(|c| c.effects.ordered));
+            let ordered = self.is_ordered(id);
             let (why, remedy) = if ordered {
                 ("execution never reaches the node", "link it behind a node that is executed, or remove it")
             } else {
@@ -486,14 +494,17 @@ impl<'l, 'r> Lowering<'l, 'r> {
         }
     }
 
-    /// The array itself, or a copy of it where the loop's body changes the variable it stands in.
+    /// The array as it is when the loop starts: its register, the variable it stands in, or a copy
+    /// of that where the loop's body changes it.
     fn keep_array(&mut self, id: usize, source: Value, ty: &Type, writes: &BTreeSet<Thing>) -> Value {
-        if !source.made_from.iter().any(|(thing, _)| writes.contains(thing))
-            || source.place.base != Base::External
-        {
+        if source.place.base != Base::External {
+            // A register is not written again, whatever becomes of what it was made from.
+            return Value { made_from: Vec::new(), ..source };
+        }
+        if !source.made_from.iter().any(|(thing, _)| writes.contains(thing)) {
             return source;
         }
-        let kept = self.register(id, "items", ty);
+        let kept = self.register(id, "array", ty);
         let node = self.node_ids[id];
         self.emit(Op::Copy { to: kept, from: source.place, words: ty.words(), node });
         Value { place: kept, made_from: Vec::new(), level: self.level() }
@@ -689,7 +700,7 @@ impl<'l, 'r> Lowering<'l, 'r> {
         self.body.calls.push(callee.id);
         self.emit(Op::Function { function: callee.id, state, node: ir_node });
         let level = self.level();
-        if callee.effects.ordered {
+        if callee.effects.ordered || self.entered[id] {
             made_from.clear();
             self.wrote(&callee.effects.writes);
         }
@@ -816,12 +827,23 @@ impl<'l, 'r> Lowering<'l, 'r> {
         (0..self.graph.nodes[id].outputs.len()).all(|o| self.ready(id, o).is_some())
     }
 
+    /// True for nodes that stand in the execution order.
+    fn is_ordered(&self, id: usize) -> bool {
+        match &self.graph.nodes[id].op {
+            NodeKind::Unit { unit, .. } => unit.kind.is_ordered(),
+            NodeKind::Flow(flow) => flow.is_ordered(),
+            NodeKind::Call(f) => self.entered[id] || self.callees.get(f).is_some_and(|c| c.effects.ordered),
+            NodeKind::Set(_) => true,
+            _ => false,
+        }
+    }
+
     /// True for nodes that are evaluated when their value is asked for.
     fn is_pulled(&self, id: usize) -> bool {
         match &self.graph.nodes[id].op {
             NodeKind::Unit { unit, .. } => !unit.kind.is_ordered(),
             NodeKind::Flow(flow) => !flow.is_ordered(),
-            NodeKind::Call(f) => self.callees.get(f).is_some_and(|c| !c.effects.ordered),
+            NodeKind::Call(f) => !self.entered[id] && self.callees.get(f).is_some_and(|c| !c.effects.ordered),
             NodeKind::Const => false,
             _ => false,
         }
@@ -862,7 +884,7 @@ impl<'l, 'r> Lowering<'l, 'r> {
                 Some(value) => value,
                 None => {
                     let ordered =
-                        node.is_ordered(&|f| self.callees.get(f).is_some_and(|c| c.effects.ordered));
+                        self.is_ordered(id);
                     if ordered {
                         let message = format!(
                             "`{}` has not run here: it runs later, in another branch, or not at all",

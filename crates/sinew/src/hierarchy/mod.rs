@@ -23,6 +23,7 @@ mod values;
 pub use control::{CONTROL_SHAPES, ControlKind, ControlSettings, ControlValue};
 pub use error::HierarchyError;
 pub use key::{ElementId, ElementKey, ElementKind, KeyError};
+pub use pattern::fits_pattern;
 pub use space::Space;
 pub use spec::{ElementSpec, Parent};
 pub use topology::Topology;

@@ -2,7 +2,7 @@
 
 /// True if the whole name fits: `*` is any run of characters, `?` any one. Allocates nothing;
 /// at worst the product of the lengths.
-pub(super) fn fits(pattern: &str, name: &str) -> bool {
+pub fn fits_pattern(pattern: &str, name: &str) -> bool {
     let (mut p, mut n) = (pattern.chars(), name.chars());
     // What follows the last star, and what of the name that has still to fit.
     let mut retry = None;
@@ -51,7 +51,7 @@ mod tests {
             ("骨*", "骨盤", true),
             ("?", "骨", true),
         ] {
-            assert_eq!(fits(p, n), want, "{p} {n}");
+            assert_eq!(fits_pattern(p, n), want, "{p} {n}");
         }
     }
 
@@ -69,7 +69,7 @@ mod tests {
         #[test]
         fn patterns_follow_their_definition(p in "[ab*?]{0,8}", n in "[ab]{0,8}") {
             let chars = |s: &str| s.chars().collect::<Vec<_>>();
-            prop_assert_eq!(fits(&p, &n), by_definition(&chars(&p), &chars(&n)));
+            prop_assert_eq!(fits_pattern(&p, &n), by_definition(&chars(&p), &chars(&n)));
         }
     }
 }

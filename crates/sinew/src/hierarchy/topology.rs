@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::pattern::fits;
+use super::pattern::fits_pattern;
 use super::{
     ControlKind, ControlSettings, ElementId, ElementKey, ElementKind, ElementSpec, HierarchyError, Parent,
 };
@@ -169,7 +169,7 @@ impl Topology {
         kind: Option<ElementKind>,
         pattern: &'a str,
     ) -> impl Iterator<Item = ElementId> + 'a {
-        let fits = move |e: &ElementSpec| kind.is_none_or(|k| k == e.key.kind) && fits(pattern, &e.key.name);
+        let fits = move |e: &ElementSpec| kind.is_none_or(|k| k == e.key.kind) && fits_pattern(pattern, &e.key.name);
         self.elements.iter().enumerate().filter(move |(_, e)| fits(e)).map(|(i, _)| ElementId(i as u32))
     }
 
