@@ -8,6 +8,7 @@ mod character;
 mod commands;
 mod error;
 mod files;
+mod report;
 
 use std::process::ExitCode;
 

@@ -49,7 +49,11 @@ pub enum SampleError {
 
 /// Rig files that come with the characters: file name and text.
 pub fn rig_files() -> &'static [(&'static str, &'static str)] {
-    &[]
+    &[
+        ("look_and_feet.json", include_str!("../rigs/look_and_feet.json")),
+        ("robot_reach.json", include_str!("../rigs/robot_reach.json")),
+        ("tail_sway.json", include_str!("../rigs/tail_sway.json")),
+    ]
 }
 
 /// Writes all characters and rigs into a folder, which is made if it is not there. Returns the

@@ -705,9 +705,13 @@ impl<'l, 'r> Lowering<'l, 'r> {
             self.wrote(&callee.effects.writes);
         }
         for (output, (pin, ty)) in node.outputs.iter().enumerate() {
-            let place = self.register(id, pin, ty);
-            self.emit(Op::Copy { to: place, from: frame.part(offset), words: ty.words(), node: ir_node });
+            let from = frame.part(offset);
             offset += ty.words();
+            if output > 0 && !self.output_is_used(id, output) {
+                continue;
+            }
+            let place = self.register(id, pin, ty);
+            self.emit(Op::Copy { to: place, from, words: ty.words(), node: ir_node });
             self.put(id, output, Value { place, made_from: made_from.clone(), level });
         }
     }
@@ -824,7 +828,7 @@ impl<'l, 'r> Lowering<'l, 'r> {
     }
 
     fn all_ready(&self, id: usize) -> bool {
-        (0..self.graph.nodes[id].outputs.len()).all(|o| self.ready(id, o).is_some())
+        (0..self.graph.nodes[id].outputs.len()).all(|o| self.ready(id, o).is_some() || !self.output_is_used(id, o))
     }
 
     /// True for nodes that stand in the execution order.
