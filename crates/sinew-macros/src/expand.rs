@@ -17,6 +17,7 @@ pub fn expand(s: &Signature) -> TokenStream {
     let state = state(s);
     let (entry, width) = entry(s);
     let fallible = s.fallible;
+    let told = s.parameters.iter().any(|p| matches!(p.role, Role::Frame { mutable: true }));
     quote! {
         #[inline(always)]
         #[allow(clippy::too_many_arguments)]
@@ -37,6 +38,7 @@ pub fn expand(s: &Signature) -> TokenStream {
                     pins: vec![#(#pins),*],
                     state: #state,
                     fallible: #fallible,
+                    told: #told,
                     source: ::sinew::vm::Source {
                         file: file!(),
                         line: line!(),
@@ -176,12 +178,15 @@ fn entry(s: &Signature) -> (TokenStream, TokenStream) {
     let lane = if plain { quote!(lane) } else { quote!(0) };
     let state = s.parameters.iter().filter(|p| matches!(p.role, Role::State(_)));
     let mut items_mut = None;
+    // A unit that only reads sees globals that are up to date; one that writes brings up to date
+    // what it needs, as it may need nothing.
+    let reads = s.parameters.iter().any(|p| matches!(p.role, Role::Hierarchy { mutable: false }));
     for p in &s.parameters {
         let (name, index) = (&p.ident, at);
         match &p.role {
             Role::Value(ty) => {
                 loads.push(quote!(let #name = mem.load::<#ty>(args, #index);));
-                if is_word(ty, "ElementId") {
+                if reads && is_word(ty, "ElementId") {
                     loads.push(quote!(rig.prepare(#name[0]);));
                 }
                 passed.push(quote!(#name[#lane]));
@@ -194,7 +199,7 @@ fn entry(s: &Signature) -> (TokenStream, TokenStream) {
             }
             Role::Items(elem) => {
                 loads.push(quote!(let #name = mem.items::<#elem>(args, #index);));
-                if is_word(elem, "ElementId") {
+                if reads && is_word(elem, "ElementId") {
                     loads.push(quote!(for item in #name.iter() { rig.prepare(item); }));
                 }
                 passed.push(quote!(#name));

@@ -48,7 +48,7 @@ pub(super) struct Lowering<'l, 'r> {
     emitted: Vec<bool>,
     executed: BTreeSet<usize>,
     /// Nodes with an execution link to them: they are evaluated at that place and nowhere else,
-    /// even a call of a function that changes nothing.
+    /// even those that change nothing.
     entered: Vec<bool>,
 }
 
@@ -273,6 +273,16 @@ impl<'l, 'r> Lowering<'l, 'r> {
         match &node.op {
             NodeKind::Unit { unit, any } if unit.kind.is_ordered() => {
                 self.call_unit(id, node, unit, any.as_ref());
+            }
+            NodeKind::Unit { .. } => {
+                // Evaluated here and kept: what comes later sees this moment.
+                self.evaluate(id);
+                let level = self.level();
+                for output in 0..node.outputs.len() {
+                    if let Some(value) = self.values.get(&(id, output)).cloned() {
+                        self.put(id, output, Value { made_from: Vec::new(), level, ..value });
+                    }
+                }
             }
             NodeKind::Set(v) => self.set_variable(id, node, *v),
             NodeKind::Call(f) => self.call_function(id, node, f),
@@ -834,7 +844,7 @@ impl<'l, 'r> Lowering<'l, 'r> {
     /// True for nodes that stand in the execution order.
     fn is_ordered(&self, id: usize) -> bool {
         match &self.graph.nodes[id].op {
-            NodeKind::Unit { unit, .. } => unit.kind.is_ordered(),
+            NodeKind::Unit { unit, .. } => self.entered[id] || unit.kind.is_ordered(),
             NodeKind::Flow(flow) => flow.is_ordered(),
             NodeKind::Call(f) => self.entered[id] || self.callees.get(f).is_some_and(|c| c.effects.ordered),
             NodeKind::Set(_) => true,
@@ -845,7 +855,7 @@ impl<'l, 'r> Lowering<'l, 'r> {
     /// True for nodes that are evaluated when their value is asked for.
     fn is_pulled(&self, id: usize) -> bool {
         match &self.graph.nodes[id].op {
-            NodeKind::Unit { unit, .. } => !unit.kind.is_ordered(),
+            NodeKind::Unit { unit, .. } => !self.entered[id] && !unit.kind.is_ordered(),
             NodeKind::Flow(flow) => !flow.is_ordered(),
             NodeKind::Call(f) => !self.entered[id] && self.callees.get(f).is_some_and(|c| !c.effects.ordered),
             NodeKind::Const => false,

@@ -171,6 +171,8 @@ impl BoundProgram {
         bound.declare(names).map_err(|e| vec![e])?;
         bound.decode();
         bound.setup(names)?;
+        // So that the first read of a fresh instance is as cheap as any.
+        bound.hierarchy.update_all();
         Ok(bound)
     }
 
@@ -278,7 +280,7 @@ impl BoundProgram {
                     let call = self.calls.len() as u32;
                     self.calls.push(Call { entry: unit.entry, args: positions(unit, list, at) });
                     let fallible = unit.fallible;
-                    if fallible || unit.kind.is_ordered() {
+                    if fallible || unit.told {
                         Step::CallTold { call, fallible }
                     } else {
                         Step::Call { call, run: 1 }

@@ -109,6 +109,8 @@ pub struct UnitDef {
     pub state: Option<Vec<u32>>,
     /// True if it may end the frame with a fault.
     pub fallible: bool,
+    /// True if it writes messages or drawings, and so is told which instruction it is.
+    pub told: bool,
     /// Where the function stands.
     pub source: Source,
     /// The compiled body.
