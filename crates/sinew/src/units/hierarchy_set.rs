@@ -32,7 +32,7 @@ pub fn all() -> Vec<UnitDef> {
 }
 
 /// The current transform in a space.
-#[inline]
+#[inline(always)]
 pub(super) fn current(rig: &mut Hierarchy, item: ElementId, space: Space) -> Transform {
     match space {
         Space::Global => rig.global_mut(item),
@@ -41,7 +41,7 @@ pub(super) fn current(rig: &mut Hierarchy, item: ElementId, space: Space) -> Tra
 }
 
 /// Sets a transform in a space; children move along or stay.
-#[inline]
+#[inline(always)]
 pub(super) fn put(rig: &mut Hierarchy, item: ElementId, t: Transform, space: Space, carry: bool) {
     match (space, carry) {
         (Space::Global, true) => rig.set_global(item, t, Carry::Children),
@@ -55,7 +55,7 @@ pub(super) fn put(rig: &mut Hierarchy, item: ElementId, t: Transform, space: Spa
 }
 
 /// Sets the part `weight` of the way from the current transform to `to`.
-#[inline]
+#[inline(always)]
 fn put_weighted(rig: &mut Hierarchy, item: ElementId, to: Transform, how: How) {
     let weight = saturate(how.weight);
     if weight <= 0.0 {

@@ -74,9 +74,13 @@ pub(super) enum Step {
     EndLoop {
         index: u32,
         count: u32,
+        body: u32,
+        straight: bool,
+    },
+    EndWhile {
+        index: u32,
         bound: u32,
         body: u32,
-        until_break: bool,
     },
     CallFunction {
         start: u32,
@@ -308,7 +312,12 @@ impl BoundProgram {
                         self.steps.push(Step::Nothing);
                         continue;
                     };
-                    Step::EndLoop { index, count, bound, body: begin + 1, until_break }
+                    let body = begin + 1;
+                    if until_break {
+                        Step::EndWhile { index, bound, body }
+                    } else {
+                        Step::EndLoop { index, count, body, straight: false }
+                    }
                 }
                 Instr::Break { unless } => {
                     let end = loops.last().map_or(pc, |l| l.2);
@@ -360,6 +369,15 @@ impl BoundProgram {
                 }
                 _ => 0,
             };
+        }
+        // A loop whose body is nothing but calls turns without going through the dispatch.
+        for i in 0..self.steps.len() {
+            let Step::EndLoop { body, .. } = self.steps[i] else { continue };
+            let calls = self.steps.get(body as usize..i).unwrap_or(&[]);
+            let all = calls.iter().all(|s| matches!(s, Step::Call { .. }));
+            if let Step::EndLoop { straight, .. } = &mut self.steps[i] {
+                *straight = all;
+            }
         }
     }
 

@@ -89,19 +89,39 @@ pub(super) fn run<P: Probe>(
                     pc = end as usize;
                 }
             }
-            Step::EndLoop { index, count, bound, body, until_break } => {
-                let next = cx.memory.word(index) as i32 + 1;
-                if until_break {
-                    let most = cx.memory.word(bound) as i32;
-                    if next >= most {
-                        return Err((this as u32, FaultKind::LoopEndless { bound: most }));
+            Step::EndLoop { index, count, body, straight } => {
+                let mut turn = i64::from(cx.memory.word(index) as i32) + 1;
+                let turns = i64::from(cx.memory.word(count) as i32);
+                let body = body as usize;
+                if straight && !P::ACTIVE {
+                    let cost = (this - body) as u64 + 1;
+                    let calls = match steps.get(body) {
+                        Some(Step::Call { call, run }) => &units[*call as usize..(*call + *run) as usize],
+                        _ => &[],
+                    };
+                    // The turn that the budget does not cover is left to the ordinary way.
+                    while turn < turns && left >= cost {
+                        cx.memory.set_word(index, turn as u32);
+                        for unit in calls {
+                            (unit.entry)(cx, &unit.args);
+                        }
+                        left -= cost;
+                        turn += 1;
                     }
-                    cx.memory.set_word(index, next as u32);
-                    pc = body as usize;
-                } else if next < cx.memory.word(count) as i32 {
-                    cx.memory.set_word(index, next as u32);
-                    pc = body as usize;
                 }
+                if turn < turns {
+                    cx.memory.set_word(index, turn as u32);
+                    pc = body;
+                }
+            }
+            Step::EndWhile { index, bound, body } => {
+                let next = (cx.memory.word(index) as i32).wrapping_add(1);
+                let most = cx.memory.word(bound) as i32;
+                if next >= most {
+                    return Err((this as u32, FaultKind::LoopEndless { bound: most }));
+                }
+                cx.memory.set_word(index, next as u32);
+                pc = body as usize;
             }
             Step::CallFunction { start, state } => {
                 calls.push((pc as u32, state));
