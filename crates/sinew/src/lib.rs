@@ -25,3 +25,8 @@ pub mod vm;
 
 // The code that `#[unit]` writes names this crate as `sinew`, inside and outside of it.
 extern crate self as sinew;
+
+/// The README's Rust examples, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

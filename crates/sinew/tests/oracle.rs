@@ -35,7 +35,8 @@ fn find(folder: &Path, name: &str) -> Option<PathBuf> {
 
 /// An instance of a rig that does nothing.
 fn empty_rig(model: &Model) -> Instance {
-    let rig = Rig::parse(br#"{"sinew": 1, "name": "empty", "graphs": {"forward": {"event": true, "nodes": {}}}}"#);
+    let rig =
+        Rig::parse(br#"{"sinew": 1, "name": "empty", "graphs": {"forward": {"event": true, "nodes": {}}}}"#);
     let program = Program::compile(&rig.unwrap(), &Registry::standard()).unwrap();
     let skeleton = model.skeleton.hierarchy().unwrap();
     let bound = BoundProgram::bind(Arc::new(program), &Registry::standard(), &skeleton, &NameMap::new());

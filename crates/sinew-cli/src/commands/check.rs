@@ -49,20 +49,26 @@ pub fn run(rigs: &[PathBuf], model: Option<&Path>, map: &[String], json: bool, d
             }
             let at = line_of(&bytes, d);
             if json {
-                all.push(json!({"file": path, "level": if d.level == Level::Error { "error" } else { "warning" },
+                all.push(
+                    json!({"file": path, "level": if d.level == Level::Error { "error" } else { "warning" },
                     "code": d.code.text(), "graph": d.graph, "node": d.node, "pin": d.pin,
                     "line": at.map(|p| p.0), "column": at.map(|p| p.1),
-                    "message": d.message, "remedy": d.remedy}));
+                    "message": d.message, "remedy": d.remedy}),
+                );
             } else {
                 let place = at.map_or(String::new(), |(line, column)| format!(":{line}:{column}"));
                 println!("{}{place}: {d}", path.display());
             }
         }
         if let (Some(program), Some(skeleton)) = (program, &skeleton) {
-            for e in BoundProgram::bind(Arc::new(program), &registry, skeleton, &names).err().unwrap_or_default() {
+            for e in
+                BoundProgram::bind(Arc::new(program), &registry, skeleton, &names).err().unwrap_or_default()
+            {
                 errors += 1;
                 if json {
-                    all.push(json!({"file": path, "level": "error", "code": "E0503", "message": e.to_string()}));
+                    all.push(
+                        json!({"file": path, "level": "error", "code": "E0503", "message": e.to_string()}),
+                    );
                 } else {
                     println!("{}: error[E0503] {e}", path.display());
                 }

@@ -30,7 +30,7 @@ pub fn run(out: &Path) -> Result<u8> {
     let registry = Registry::standard();
     let rig = files::rig(&rig_path)?;
     let timed = Timed::of(&rig, &model, &registry, &rig_path)?;
-    let bake = Bake { skeleton: &model.skeleton, clip: Some(&clip), fps: FPS, duration: clip.duration() * 2.0 };
+    let bake = Bake { skeleton: &model.skeleton, clip: Some(&clip), fps: FPS, duration: clip.duration() };
     let mut instance = Instance::new(&timed.bound);
     let look_at = instance.handle::<sinew::math::Vec3>("look_at").map(|h| instance.get(h)).ok();
     let slope = instance.handle::<sinew::math::Vec2>("slope").map(|h| instance.get(h)).ok();
@@ -182,7 +182,9 @@ fn report(
     report.moving(&Moving {
         id: "walk",
         fps: FPS,
-        parents: (0..model.skeleton.len()).map(|j| model.skeleton.parent(j).map_or(-1, |p| p as i32)).collect(),
+        parents: (0..model.skeleton.len())
+            .map(|j| model.skeleton.parent(j).map_or(-1, |p| p as i32))
+            .collect(),
         layers: vec![
             ("the clip".into(), "#c9c4b8", before.clone()),
             ("with the rig".into(), "#2b6cb0", after.clone()),

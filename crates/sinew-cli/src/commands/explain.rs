@@ -56,7 +56,8 @@ fn nodes(program: &Program, wanted: Option<&str>, path: &Path) -> Result<Vec<Str
     let found: Vec<String> = known.iter().filter(fits).cloned().collect();
     if found.is_empty() {
         let near = sinew::graph::suggest(wanted, known.iter().map(|n| n.rsplit('/').next().unwrap_or(n)));
-        let hint = near.map_or_else(|| format!("it has {}", known.join(", ")), |n| format!("did you mean `{n}`?"));
+        let hint =
+            near.map_or_else(|| format!("it has {}", known.join(", ")), |n| format!("did you mean `{n}`?"));
         return Err(CliError::file(path, format!("there is no node `{wanted}`; {hint}")));
     }
     Ok(found)
@@ -162,8 +163,17 @@ impl<'p> Explained<'p> {
         }
         if let Some(unit) = self.unit {
             let _ = writeln!(out, "  unit          {}", unit.signature());
-            let _ = writeln!(out, "  does          {} ({})", unit.doc.lines().next().unwrap_or_default(), unit.kind.word());
-            let _ = writeln!(out, "  Rust          {} at {}:{}", unit.source.function, unit.source.file, unit.source.line);
+            let _ = writeln!(
+                out,
+                "  does          {} ({})",
+                unit.doc.lines().next().unwrap_or_default(),
+                unit.kind.word()
+            );
+            let _ = writeln!(
+                out,
+                "  Rust          {} at {}:{}",
+                unit.source.function, unit.source.file, unit.source.line
+            );
         } else if let Some(flow) = authored.and_then(|n| Flow::ALL.iter().find(|f| f.name == n.op.name())) {
             let _ = writeln!(out, "  does          {}", flow.doc);
         }
@@ -180,7 +190,11 @@ impl<'p> Explained<'p> {
             let pin = &register.name[self.node.len() + 1..];
             let value = value.as_ref().map_or(String::new(), |v| format!(" = {v}"));
             let (from, to) = register.live;
-            let _ = writeln!(out, "  register      {} {pin}: {}{value}  (live {from} to {to})", register.operand, register.ty);
+            let _ = writeln!(
+                out,
+                "  register      {} {pin}: {}{value}  (live {from} to {to})",
+                register.operand, register.ty
+            );
         }
         if let Some(ns) = self.nanoseconds {
             let _ = writeln!(out, "  cost          {ns:.0} ns a frame, ran {} times", self.count);

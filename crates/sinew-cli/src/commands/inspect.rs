@@ -23,22 +23,33 @@ pub fn run(path: &Path, scale: f32, json: bool) -> Result<u8> {
         let clips: Vec<_> = model
             .clips
             .iter()
-            .map(|c| json!({"name": c.name(), "duration": c.duration(), "tracks": c.tracks().len(),
-                            "keys": c.tracks().iter().map(|t| t.times().len()).sum::<usize>()}))
+            .map(|c| {
+                json!({"name": c.name(), "duration": c.duration(), "tracks": c.tracks().len(),
+                            "keys": c.tracks().iter().map(|t| t.times().len()).sum::<usize>()})
+            })
             .collect();
         let skins: Vec<_> = model.skins.iter().map(|s| json!({"name": s.name, "joints": s.joints})).collect();
         let meshes: Vec<_> = model
             .meshes
             .iter()
-            .map(|m| json!({"name": m.name, "morph_targets": m.morph_targets,
-                            "vertices": m.primitives.iter().map(|p| p.vertices).sum::<u64>()}))
+            .map(|m| {
+                json!({"name": m.name, "morph_targets": m.morph_targets,
+                            "vertices": m.primitives.iter().map(|p| p.vertices).sum::<u64>()})
+            })
             .collect();
         let all = json!({"joints": joints, "clips": clips, "skins": skins, "meshes": meshes,
                          "warnings": model.warnings});
         println!("{}", serde_json::to_string_pretty(&all).unwrap_or_default());
         return Ok(0);
     }
-    println!("{}: {} joints, {} skins, {} meshes, {} clips", path.display(), skeleton.len(), model.skins.len(), model.meshes.len(), model.clips.len());
+    println!(
+        "{}: {} joints, {} skins, {} meshes, {} clips",
+        path.display(),
+        skeleton.len(),
+        model.skins.len(),
+        model.meshes.len(),
+        model.clips.len()
+    );
     let mut depth = vec![0usize; skeleton.len()];
     for &joint in skeleton.order() {
         if let Some(parent) = skeleton.parent(joint) {
@@ -49,7 +60,11 @@ pub fn run(path: &Path, scale: f32, json: bool) -> Result<u8> {
     for &joint in &tree_order(&model) {
         let name = skeleton.joint(joint).map_or("", |j| j.name.as_str());
         let skinned = model.skins.iter().any(|s| s.joints.contains(&joint));
-        println!("  {joint:>4}  {}{name}{}", "  ".repeat(depth[joint].min(40)), if skinned { "" } else { "  (no skin)" });
+        println!(
+            "  {joint:>4}  {}{name}{}",
+            "  ".repeat(depth[joint].min(40)),
+            if skinned { "" } else { "  (no skin)" }
+        );
     }
     println!("\nclips (index, name, seconds, tracks):");
     for (i, clip) in model.clips.iter().enumerate() {
@@ -57,7 +72,12 @@ pub fn run(path: &Path, scale: f32, json: bool) -> Result<u8> {
     }
     for mesh in &model.meshes {
         let vertices: u64 = mesh.primitives.iter().map(|p| p.vertices).sum();
-        println!("\nmesh `{}`: {} parts, {vertices} vertices, {} morph targets", mesh.name, mesh.primitives.len(), mesh.morph_targets);
+        println!(
+            "\nmesh `{}`: {} parts, {vertices} vertices, {} morph targets",
+            mesh.name,
+            mesh.primitives.len(),
+            mesh.morph_targets
+        );
     }
     Ok(0)
 }

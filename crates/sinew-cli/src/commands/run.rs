@@ -61,8 +61,11 @@ pub fn run(args: &RunArgs) -> Result<u8> {
     };
     files::write(&args.out, &bytes)?;
     if args.json {
-        println!("{}", json!({"out": args.out, "frames": baked.times.len(), "seconds": duration, "joints": model.skeleton.len(),
-            "instructions": instance.executed(), "bytes": bytes.len()}));
+        println!(
+            "{}",
+            json!({"out": args.out, "frames": baked.times.len(), "seconds": duration, "joints": model.skeleton.len(),
+            "instructions": instance.executed(), "bytes": bytes.len()})
+        );
     } else {
         println!(
             "{}: {} frames ({duration:.2} s) of {} joints, {} instructions a frame, {} bytes",
@@ -179,7 +182,10 @@ fn find_nan(instance: &mut Instance, bake: &Bake<'_>, frames: usize) -> Result<u
         last = time;
         if let Some(found) = probe.found() {
             let node = bound.program().node_of(found.instruction as usize).unwrap_or("?");
-            println!("frame {frame} at {time} s: node {node} (instruction {}) is the first to make a NaN, at pin {}", found.instruction, found.pin);
+            println!(
+                "frame {frame} at {time} s: node {node} (instruction {}) is the first to make a NaN, at pin {}",
+                found.instruction, found.pin
+            );
             return Ok(1);
         }
     }

@@ -39,24 +39,56 @@ impl Plot {
         (y0, y1) = (y0 - margin, y1 + margin);
         let x = |v: f32| LEFT + (v - x0) / (x1 - x0).max(1e-9) * (WIDTH - LEFT - RIGHT);
         let y = |v: f32| HEIGHT - BOTTOM - (v - y0) / (y1 - y0) * (HEIGHT - TOP - BOTTOM);
-        let mut svg = format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"11\">\n");
-        let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"16\" font-size=\"13\">{} ({})</text>", escape(&self.title), self.unit);
+        let mut svg = format!(
+            "<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"11\">\n"
+        );
+        let _ = writeln!(
+            svg,
+            "<text x=\"{LEFT}\" y=\"16\" font-size=\"13\">{} ({})</text>",
+            escape(&self.title),
+            self.unit
+        );
         for i in 0..=4 {
             let v = y0 + (y1 - y0) * i as f32 / 4.0;
             let at = y(v);
-            let _ = writeln!(svg, "<line x1=\"{LEFT}\" x2=\"{}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"#eee\"/>", WIDTH - RIGHT);
-            let _ = writeln!(svg, "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{v:.3}</text>", LEFT - 6.0, at + 4.0);
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{LEFT}\" x2=\"{}\" y1=\"{at:.1}\" y2=\"{at:.1}\" stroke=\"#eee\"/>",
+                WIDTH - RIGHT
+            );
+            let _ = writeln!(
+                svg,
+                "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{v:.3}</text>",
+                LEFT - 6.0,
+                at + 4.0
+            );
             let t = x0 + (x1 - x0) * i as f32 / 4.0;
-            let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{t:.2} s</text>", x(t), HEIGHT - 8.0);
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{t:.2} s</text>",
+                x(t),
+                HEIGHT - 8.0
+            );
         }
         for (i, s) in self.series.iter().enumerate() {
             let mut path = String::new();
             for (px, py) in s.points.iter().filter(|(px, py)| px.is_finite() && py.is_finite()) {
-                let _ = write!(path, "{}{:.1},{:.1}", if path.is_empty() { "M" } else { "L" }, x(*px), y(*py));
+                let _ =
+                    write!(path, "{}{:.1},{:.1}", if path.is_empty() { "M" } else { "L" }, x(*px), y(*py));
             }
-            let _ = writeln!(svg, "<path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\"/>", s.color);
+            let _ = writeln!(
+                svg,
+                "<path d=\"{path}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\"/>",
+                s.color
+            );
             let at = TOP + 14.0 * i as f32;
-            let _ = writeln!(svg, "<text x=\"{}\" y=\"{at}\" fill=\"{}\">{}</text>", WIDTH - RIGHT + 8.0, s.color, escape(&s.name));
+            let _ = writeln!(
+                svg,
+                "<text x=\"{}\" y=\"{at}\" fill=\"{}\">{}</text>",
+                WIDTH - RIGHT + 8.0,
+                s.color,
+                escape(&s.name)
+            );
         }
         svg.push_str("</svg>\n");
         svg

@@ -838,7 +838,8 @@ impl<'l, 'r> Lowering<'l, 'r> {
     }
 
     fn all_ready(&self, id: usize) -> bool {
-        (0..self.graph.nodes[id].outputs.len()).all(|o| self.ready(id, o).is_some() || !self.output_is_used(id, o))
+        (0..self.graph.nodes[id].outputs.len())
+            .all(|o| self.ready(id, o).is_some() || !self.output_is_used(id, o))
     }
 
     /// True for nodes that stand in the execution order.
@@ -897,8 +898,7 @@ impl<'l, 'r> Lowering<'l, 'r> {
             _ => match self.ready(id, output) {
                 Some(value) => value,
                 None => {
-                    let ordered =
-                        self.is_ordered(id);
+                    let ordered = self.is_ordered(id);
                     if ordered {
                         let message = format!(
                             "`{}` has not run here: it runs later, in another branch, or not at all",

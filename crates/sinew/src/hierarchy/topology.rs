@@ -169,7 +169,8 @@ impl Topology {
         kind: Option<ElementKind>,
         pattern: &'a str,
     ) -> impl Iterator<Item = ElementId> + 'a {
-        let fits = move |e: &ElementSpec| kind.is_none_or(|k| k == e.key.kind) && fits_pattern(pattern, &e.key.name);
+        let fits =
+            move |e: &ElementSpec| kind.is_none_or(|k| k == e.key.kind) && fits_pattern(pattern, &e.key.name);
         self.elements.iter().enumerate().filter(move |(_, e)| fits(e)).map(|(i, _)| ElementId(i as u32))
     }
 

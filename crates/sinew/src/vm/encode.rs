@@ -93,6 +93,11 @@ impl Program {
         if checksum != crc32(payload) {
             return Err(DecodeError::Checksum);
         }
+        Self::from_payload(payload)
+    }
+
+    /// Reads a program without its header, for tools that have checked it by other means.
+    pub fn from_payload(payload: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader { bytes: payload, at: 0 };
         let program = Self::take(&mut reader)?;
         if reader.at != payload.len() {

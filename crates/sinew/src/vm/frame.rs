@@ -213,7 +213,11 @@ impl core::fmt::Display for LogValue {
             Self::Vec3(v) => write!(f, "[{}, {}, {}]", v.x, v.y, v.z),
             Self::Transform(t) => {
                 let (p, q, s) = (t.translation, t.rotation, t.scale);
-                write!(f, "translation [{}, {}, {}] rotation [{}, {}, {}, {}]", p.x, p.y, p.z, q.x, q.y, q.z, q.w)?;
+                write!(
+                    f,
+                    "translation [{}, {}, {}] rotation [{}, {}, {}, {}]",
+                    p.x, p.y, p.z, q.x, q.y, q.z, q.w
+                )?;
                 write!(f, " scale [{}, {}, {}]", s.x, s.y, s.z)
             }
             Self::Element(id) => write!(f, "element {id}"),
