@@ -2,7 +2,7 @@
 //!
 //! A rig is a typed node graph ([`graph`]) that is compiled once ([`compile`]) to register
 //! bytecode and run by a small virtual machine ([`vm`]) that allocates nothing per frame. The
-//! native operations behind the nodes are [`units`]; the modules they wrap ([`math`],
+//! native operations behind the nodes are [`mod@units`]; the modules they wrap ([`math`],
 //! [`hierarchy`], [`anim`], [`ik`]) are a plain Rust library of their own and know nothing of the
 //! machine. [`io`] reads and writes glTF and BVH.
 //!

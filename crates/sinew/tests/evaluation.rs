@@ -6,7 +6,7 @@ use sinew::compile::{Code, Compiled, compile, diagnose};
 use sinew::graph::Rig;
 use sinew::hierarchy::{ElementId, ElementKey, ElementSpec, Hierarchy};
 use sinew::math::{Transform, Vec3};
-use sinew::vm::{Any, ArrayFull, Frame, Items, ItemsMut, LogValue};
+use sinew::vm::{ArrayFull, Frame, LogValue};
 use sinew::vm::{BoundProgram, FaultKind, Instance, NameMap, Registry, Severity, UnitDef};
 use sinew_macros::unit;
 

@@ -4,14 +4,17 @@ use std::fmt::Write as _;
 
 use super::escape;
 
+/// Name, colour and for each frame the positions x y z of all joints.
+pub type Layer = (String, &'static str, Vec<Vec<[f32; 3]>>);
+
 /// Joint positions over time, of one or more versions of a character.
 pub struct Moving {
     pub id: &'static str,
     pub fps: f32,
     /// Parent of each joint, -1 at the roots.
     pub parents: Vec<i32>,
-    /// Name, colour and for each frame the positions x y z of all joints.
-    pub layers: Vec<(String, &'static str, Vec<Vec<[f32; 3]>>)>,
+    /// Versions of the character, drawn over one another.
+    pub layers: Vec<Layer>,
     /// The ground rises by this much a metre along x and z.
     pub slope: [f32; 2],
     /// A point that is marked.

@@ -42,7 +42,7 @@ pub(super) struct Lowering<'l, 'r> {
     /// By node and output: its value, where it is right.
     values: HashMap<(usize, usize), Value>,
     /// Equal calls of pure units.
-    numbered: HashMap<(usize, Vec<Arg>, Vec<(Thing, u32)>), Vec<Place>>,
+    numbered: HashMap<CallKey, Vec<Place>>,
     epochs: BTreeMap<Thing, u32>,
     node_ids: Vec<u32>,
     emitted: Vec<bool>,
@@ -52,6 +52,9 @@ pub(super) struct Lowering<'l, 'r> {
     entered: Vec<bool>,
 }
 
+/// What makes two calls of pure units equal: the unit, its inputs, the epochs they are from.
+type CallKey = (usize, Vec<Arg>, Vec<(Thing, u32)>);
+
 #[derive(Debug)]
 struct Block<'r> {
     ops: Vec<Op<'r>>,
@@ -60,7 +63,7 @@ struct Block<'r> {
     writes: BTreeSet<Thing>,
     /// Keys to forget when it ends.
     values: Vec<(usize, usize)>,
-    numbers: Vec<(usize, Vec<Arg>, Vec<(Thing, u32)>)>,
+    numbers: Vec<CallKey>,
 }
 
 /// What a node gave.

@@ -314,10 +314,10 @@ impl Recorder<'_> {
     }
 
     fn set_place(&mut self, graph: &str, id: &str, place: Option<Place>) -> Result<(), EditError> {
-        if let Some(p) = place {
-            if !p.at.iter().chain(p.size.iter().flatten()).all(|x| x.is_finite()) {
-                return Err(EditError::Value("numbers must be finite"));
-            }
+        if let Some(p) = place
+            && !p.at.iter().chain(p.size.iter().flatten()).all(|x| x.is_finite())
+        {
+            return Err(EditError::Value("numbers must be finite"));
         }
         self.make_simple(Change::Place(graph.into(), id.into(), place))
     }

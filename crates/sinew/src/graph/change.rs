@@ -16,6 +16,8 @@ pub(super) struct Head {
 }
 
 #[derive(Clone, Debug, PartialEq)]
+// Edits are few and short-lived; boxing their largest variant would make them worse to write.
+#[allow(clippy::large_enum_variant)]
 pub(super) enum Change {
     Name(String),
     Doc(String),

@@ -183,12 +183,12 @@ fn collect(rig: &Rig, graph: &Graph, clip: &mut Rig) {
             if let Some(names) = word.strip_prefix("bone:").and_then(|role| rig.bones.get_key_value(role)) {
                 clip.bones.insert(names.0.clone(), names.1.clone());
             }
-            if let Some(decl) = rig.structs.get(&word) {
-                if clip.structs.insert(word.clone(), decl.clone()).is_none() {
-                    for field in decl.fields.values() {
-                        words.extend(type_names(&field.ty).map(Into::into));
-                        field.default.iter().for_each(|l| words.extend(strings(l)));
-                    }
+            if let Some(decl) = rig.structs.get(&word)
+                && clip.structs.insert(word.clone(), decl.clone()).is_none()
+            {
+                for field in decl.fields.values() {
+                    words.extend(type_names(&field.ty).map(Into::into));
+                    field.default.iter().for_each(|l| words.extend(strings(l)));
                 }
             }
         } else {

@@ -151,10 +151,10 @@ impl Decoder<'_> {
 
     pub fn name(&mut self, value: &Value) -> String {
         let name = self.string(value);
-        if matches!(value.data, Data::String(_)) {
-            if let Err(e) = check_name(&name) {
-                self.problem(value.at, e);
-            }
+        if matches!(value.data, Data::String(_))
+            && let Err(e) = check_name(&name)
+        {
+            self.problem(value.at, e);
         }
         name
     }
@@ -162,10 +162,10 @@ impl Decoder<'_> {
     /// A name that other parts give a meaning to: a unit, a type.
     pub fn word(&mut self, value: &Value) -> String {
         let word = self.string(value);
-        if let Data::String(s) = &value.data {
-            if s.is_empty() || s.len() > 2 * MAX_NAME || s.chars().any(char::is_control) {
-                self.problem(value.at, ProblemKind::Invalid("expected a name of 1 to 256 bytes".into()));
-            }
+        if let Data::String(s) = &value.data
+            && (s.is_empty() || s.len() > 2 * MAX_NAME || s.chars().any(char::is_control))
+        {
+            self.problem(value.at, ProblemKind::Invalid("expected a name of 1 to 256 bytes".into()));
         }
         word
     }

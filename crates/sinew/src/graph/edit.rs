@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// edit that cannot be made changes nothing.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+// Edits are few and short-lived; boxing their largest variant would make them worse to write.
+#[allow(clippy::large_enum_variant)]
 pub enum Edit {
     /// Several edits in order, as one: all of them or none.
     All(Vec<Edit>),

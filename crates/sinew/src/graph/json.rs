@@ -317,10 +317,11 @@ impl Reader<'_, '_> {
         }
         let text = self.text.get(start..self.at).unwrap_or_default();
         // `-0` is a float: no whole number has its sign.
-        if whole && text != "-0" {
-            if let Ok(i) = text.parse() {
-                return Ok(Data::Int(i));
-            }
+        if whole
+            && text != "-0"
+            && let Ok(i) = text.parse()
+        {
+            return Ok(Data::Int(i));
         }
         match text.parse::<f64>() {
             Ok(f) if f.is_finite() => Ok(Data::Float(f)),

@@ -13,7 +13,7 @@ const BIN: u32 = 0x004E_4942;
 pub(super) fn split(bytes: &[u8]) -> Result<(Value, Option<&[u8]>), GltfError> {
     if !bytes.starts_with(MAGIC) {
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-        if !text.iter().find(|b| !b.is_ascii_whitespace()).is_some_and(|b| *b == b'{') {
+        if text.iter().find(|b| !b.is_ascii_whitespace()).is_none_or(|b| *b != b'{') {
             return Err(bad("it starts neither with \"glTF\" nor with \"{\"; give a .glb or .gltf file"));
         }
         return Ok((parse(text)?, None));
