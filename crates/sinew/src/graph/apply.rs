@@ -16,6 +16,21 @@ fn checked(part: Rig) -> Result<Rig, EditError> {
         }
     });
     result?;
+    // A node named `a.b` would be read back as the pin `b` of a node `a`.
+    for graph in part.graphs.values() {
+        let results = match &graph.kind {
+            GraphKind::Function(declared) => Some(&declared.results),
+            GraphKind::Event => None,
+        };
+        let inputs = graph.nodes.values().flat_map(|n| n.inputs.values());
+        for input in inputs.chain(results.into_iter().flat_map(BTreeMap::values)) {
+            if let Input::Link(link) = input
+                && link.to_string().parse::<PinRef>()? != *link
+            {
+                return Err(NameError::NotPin(link.to_string()).into());
+            }
+        }
+    }
     let read = Rig::parse(part.to_text().as_bytes()).map_err(|mut e| {
         // Places in a text that nobody sees.
         for problem in &mut e.problems {

@@ -299,10 +299,12 @@ pub(super) fn name_key(key: &str) -> Result<String, ProblemKind> {
     Ok(key.to_owned())
 }
 
-/// Names of fields and of functions' pins: `from` would make their values links.
+/// Names of fields: `from` would make a value of the struct a link.
 pub(super) fn member_key(key: &str) -> Result<String, ProblemKind> {
-    check_pin_path(key)?;
-    name_key(key)
+    match key {
+        "from" => Err(NameError::Reserved(key.to_owned()).into()),
+        _ => name_key(key),
+    }
 }
 
 pub(super) fn pin_key(key: &str) -> Result<String, ProblemKind> {

@@ -51,4 +51,7 @@ pub use problem::{ParseError, Problem, ProblemKind};
 pub use schema::{schema, schema_with};
 
 #[cfg(test)]
+mod edit_tests;
+#[cfg(test)]
+#[cfg(test)]
 mod tests;

@@ -334,7 +334,7 @@ impl Decoder<'_> {
 
     fn function(&mut self, value: &Value) -> FunctionDecl {
         let f = self.fields(value, keys::FUNCTION);
-        let pins = |d: &mut Self, v: &Value| d.map(v, member_key, Self::pin);
+        let pins = |d: &mut Self, v: &Value| d.map(v, name_key, Self::pin);
         let inputs = self.field(f, "inputs", pins).unwrap_or_default();
         let outputs = self.field(f, "outputs", pins).unwrap_or_default();
         let order = self.field(f, "order", |d, v| {

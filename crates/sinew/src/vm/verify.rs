@@ -134,6 +134,11 @@ impl<'r> Verifier<'_, 'r> {
                 self.table(format!("element word {i} ({}, key {}) points outside", e.word, e.key));
             }
         }
+        for (i, e) in p.elements.iter().enumerate() {
+            if e.parents.iter().flatten().any(|key| *key as usize >= p.keys.len()) {
+                self.table(format!("element {i} (`{}`) has a parent with no key", e.spec.key));
+            }
+        }
         for v in &p.variables {
             if v.offset.checked_add(v.words).is_none_or(|end| end > self.size(Container::External)) {
                 self.table(format!("variable `{}` lies outside External", v.name));

@@ -205,7 +205,7 @@ fn between(
     if most <= quarter || direct <= quarter {
         return;
     }
-    let steps = ((most / quarter) as usize + 1).min(64);
+    let steps = (most / quarter).min(63.0) as usize + 1;
     for step in 1..steps {
         let share = step as f32 / steps as f32;
         let angles: Vec<f32> = before.iter().zip(after).map(|(a, b)| a + (b - a) * share).collect();
