@@ -53,5 +53,6 @@ pub use schema::{schema, schema_with};
 #[cfg(test)]
 mod edit_tests;
 #[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;
