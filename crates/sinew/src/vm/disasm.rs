@@ -42,7 +42,7 @@ impl Program {
         raw(&mut out, "literal", &self.literals);
         for e in &self.element_words {
             let key = self.keys.get(e.key as usize).map_or("", |k| &k.name);
-            line(&mut out, format!("element_word {} {} ; {key}", e.word, e.key));
+            line(&mut out, format!("element_word {} {} ; {}", e.word, e.key, escape(key)));
         }
         line(&mut out, format!("work {} ; {} before sharing", self.work_words, self.map.work_unshared));
         raw(&mut out, "external", &self.external);
@@ -82,10 +82,10 @@ impl Program {
         let mut depth = 1usize;
         for i in 0..self.code.len() {
             for e in self.events.iter().filter(|e| e.start as usize == i) {
-                let _ = writeln!(out, "; event {}", e.name);
+                let _ = writeln!(out, "; event {}", escape(&e.name));
             }
             for f in self.functions.iter().filter(|f| f.start as usize == i) {
-                let _ = writeln!(out, "; function {}", f.name);
+                let _ = writeln!(out, "; function {}", escape(&f.name));
             }
             if matches!(self.code[i], Instr::EndBlock | Instr::EndLoop) {
                 depth = depth.saturating_sub(1).max(1);
@@ -93,7 +93,7 @@ impl Program {
             let node = self.map.instructions.get(i).copied().unwrap_or(u32::MAX);
             let at = if node == u32::MAX { String::new() } else { format!(" @{node}") };
             let (text, comment) = self.instruction_parts(i);
-            let name = self.node_of(i).unwrap_or_default();
+            let name = escape(self.node_of(i).unwrap_or_default());
             let _ = writeln!(out, "{}{text}{at} ; {i} {comment}{name}", "  ".repeat(depth.min(20)));
             if matches!(self.code[i], Instr::BeginBlock { .. } | Instr::BeginLoop { .. }) {
                 depth += 1;
@@ -123,7 +123,7 @@ impl Program {
                 let signature = self.imports.get(import as usize).map_or("", String::as_str);
                 let name = signature.split('(').next().unwrap_or_default();
                 let operands = call_operands(signature, list(args, count));
-                return (format!("{word} {import}{operands}"), format!("{name} "));
+                return (format!("{word} {import}{operands}"), format!("{} ", escape(name)));
             }
             Instr::Copy { to, from, words } => format!("{word} {from} -> {to} #{words}"),
             Instr::Jump { target } => format!("{word} {target}"),
@@ -141,7 +141,7 @@ impl Program {
             Instr::Break { unless } => format!("{word} {unless}"),
             Instr::CallFunction { function, state } => {
                 let name = self.functions.get(function as usize).map_or("", |f| &f.name);
-                return (format!("{word} {function} #{state}"), format!("{name} "));
+                return (format!("{word} {function} #{state}"), format!("{} ", escape(name)));
             }
             Instr::EndBlock | Instr::EndLoop | Instr::Return | Instr::Exit => word.to_string(),
         };
@@ -242,7 +242,12 @@ fn number(word: u32) -> String {
 }
 
 pub(super) fn quote(text: &str) -> String {
-    let mut out = String::from("\"");
+    format!("\"{}\"", escape(text))
+}
+
+/// A name as it may stand in a text or a comment: it never ends the line that it stands in.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
@@ -254,6 +259,5 @@ pub(super) fn quote(text: &str) -> String {
             c => out.push(c),
         }
     }
-    out.push('"');
     out
 }
