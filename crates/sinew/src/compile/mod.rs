@@ -8,6 +8,7 @@
 //! and gives no program if any is an error.
 
 mod check;
+mod curves;
 mod diagnostic;
 mod effects;
 mod elements;
@@ -84,6 +85,7 @@ fn build<'r>(rig: &'r Rig, registry: &'r Registry, problems: &mut Problems) -> O
     let mut symbols = Symbols::new(rig, problems);
     let mut program = Program { name: rig.name.clone(), ..Program::default() };
     program.elements = elements::declare(rig, &mut symbols, problems);
+    let curves = curves::curves(rig, problems);
     let variables = declare_variables(rig, &mut symbols, problems);
     let functions = declare_functions(rig, &mut symbols, problems);
     let scope = Scope { registry, variables, functions };
@@ -132,6 +134,7 @@ fn build<'r>(rig: &'r Rig, registry: &'r Registry, problems: &mut Problems) -> O
         return None;
     }
     program.strings = std::mem::take(&mut symbols.strings);
+    program.curves = curves;
     program.keys = std::mem::take(&mut symbols.keys);
     let mut functions: Vec<Laid<'r>> = laid.into_iter().flatten().collect();
     place_frames(&mut functions, &events);

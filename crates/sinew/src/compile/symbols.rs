@@ -65,7 +65,7 @@ const NO_ELEMENT: u32 = u32::MAX;
 
 impl<'r> Symbols<'r> {
     pub fn new(rig: &'r Rig, problems: &mut Problems) -> Self {
-        let curve_ids = rig.curves.keys().enumerate().map(|(i, n)| (n.as_str(), i as u32)).collect();
+        let curve_ids = rig.curves.keys().enumerate().map(|(i, n)| (n.as_str(), i as u32 + 1)).collect();
         let mut s = Self {
             rig,
             types: BTreeMap::new(),
@@ -268,6 +268,9 @@ impl<'r> Symbols<'r> {
             }
             Type::Curve => {
                 let text = literal.as_str().ok_or_else(misfit)?;
+                if text.is_empty() {
+                    return Ok(Constant::of(vec![0]));
+                }
                 let id = self.curve_ids.get(text).ok_or_else(|| format!("the rig has no curve `{text}`"))?;
                 Ok(Constant::of(vec![*id]))
             }

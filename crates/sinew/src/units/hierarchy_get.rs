@@ -2,9 +2,10 @@
 
 use sinew_macros::unit;
 
-use crate::hierarchy::{ElementId, Hierarchy, Space};
+use crate::hierarchy::{ElementId, ElementKind, Hierarchy, Space};
 use crate::math::{Quat, Transform, Vec2, Vec3};
-use crate::vm::{ArrayFull, ItemsMut, UnitDef};
+use crate::value::Text;
+use crate::vm::{ArrayFull, Frame, ItemsMut, UnitDef};
 
 /// The units of this file.
 pub fn all() -> Vec<UnitDef> {
@@ -17,6 +18,7 @@ pub fn all() -> Vec<UnitDef> {
         get_parent,
         get_children,
         get_chain,
+        find_pattern,
         exists,
         is_below,
         get_curve,
@@ -114,6 +116,51 @@ pub fn get_chain(
             chain.set(i, b);
             chain.set(other, a);
         }
+    }
+    Ok(())
+}
+
+/// Which elements are looked through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ElementFilter {
+    /// All.
+    Any,
+    /// Bones alone.
+    Bone,
+    /// Nulls alone.
+    Null,
+    /// Controls alone.
+    Control,
+    /// Curves alone.
+    Curve,
+    /// Sockets alone.
+    Socket,
+}
+
+crate::pin_enum!(ElementFilter { Any, Bone, Null, Control, Curve, Socket });
+
+/// The elements whose name fits a pattern, in the order of the rig. Looks at every name, so it
+/// belongs into `setup`, its result into a variable. Ends the frame where they are more than the
+/// array holds.
+#[unit("Hierarchy.FindPattern")]
+pub fn find_pattern(
+    rig: &Hierarchy,
+    frame: &Frame,
+    /// `*` is any run of characters, `?` any one; the whole name must fit.
+    pattern: Text,
+    kind: ElementFilter,
+    #[out] mut items: ItemsMut<'_, ElementId>,
+) -> Result<(), ArrayFull> {
+    let kind = match kind {
+        ElementFilter::Any => None,
+        ElementFilter::Bone => Some(ElementKind::Bone),
+        ElementFilter::Null => Some(ElementKind::Null),
+        ElementFilter::Control => Some(ElementKind::Control),
+        ElementFilter::Curve => Some(ElementKind::Curve),
+        ElementFilter::Socket => Some(ElementKind::Socket),
+    };
+    for id in rig.topology().find_pattern(kind, frame.assets.text(pattern)) {
+        items.push(id)?;
     }
     Ok(())
 }
@@ -296,6 +343,34 @@ mod tests {
         let tip = ElementId(bench.rig.len() as u32 - 1);
         let full = Err(FaultKind::ArrayFull(ArrayFull { capacity: 4 }));
         assert_eq!(list(&mut bench, chain(), &[root, tip]), full);
+    }
+
+    #[test]
+    fn patterns_fit_whole_names_in_the_order_of_the_rig() {
+        let mut bench = Bench::new();
+        let texts = ["", "*o*", "*", "?oot", "oot", "ar"].map(String::from).to_vec();
+        bench.frame.assets = std::sync::Arc::new(crate::vm::Assets::new(texts, Vec::new()));
+        let [root, _, elbow, _] = BONES;
+        let mut find = |pattern: u32, kind: ElementFilter| {
+            let pins = bench.run(&UnitDef::of::<find_pattern>(), |i, words| match i {
+                0 => words[0] = pattern,
+                1 => words[0] = words_of(kind)[0],
+                _ => {}
+            })?;
+            Ok(array_of::<ElementId>(&pins[2]))
+        };
+        assert_eq!(find(1, ElementFilter::Bone), Ok(vec![root, elbow]));
+        assert_eq!(find(1, ElementFilter::Any), Ok(vec![root, elbow, FOLLOWER, CONTROL]));
+        assert_eq!(find(2, ElementFilter::Control), Ok(vec![CONTROL, SLIDER]));
+        assert_eq!(find(2, ElementFilter::Curve), Ok(vec![CURVE]));
+        assert_eq!(find(2, ElementFilter::Null), Ok(vec![FOLLOWER]));
+        assert_eq!(find(3, ElementFilter::Any), Ok(vec![root]));
+        for (pattern, kind) in [(4, ElementFilter::Any), (5, ElementFilter::Any), (2, ElementFilter::Socket)]
+        {
+            assert_eq!(find(pattern, kind), Ok(vec![]), "pattern {pattern}");
+        }
+        let full = Err(FaultKind::ArrayFull(ArrayFull { capacity: 4 }));
+        assert_eq!(find(2, ElementFilter::Any), full);
     }
 
     #[test]

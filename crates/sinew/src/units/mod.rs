@@ -12,9 +12,11 @@ pub mod color;
 pub mod compare;
 pub mod constraint;
 pub mod convert;
+pub mod curve;
 pub mod debug;
 pub mod euler;
 pub mod flow;
+pub mod hierarchy_build;
 pub mod hierarchy_get;
 pub mod hierarchy_set;
 pub mod ik;
@@ -47,8 +49,10 @@ pub fn all() -> Vec<UnitDef> {
         euler::all(),
         color::all(),
         convert::all(),
+        curve::all(),
         hierarchy_get::all(),
         hierarchy_set::all(),
+        hierarchy_build::all(),
         array::all(),
         constraint::all(),
         ik::all(),

@@ -4,6 +4,6 @@ mod pin;
 mod plain;
 mod types;
 
-pub use pin::{Name, PinType, Text};
+pub use pin::{CurveRef, Name, PinType, Text};
 pub use plain::Plain;
 pub use types::{EnumType, MAX_ARRAY_CAPACITY, Part, StructType, Type, TypeError, parse_type};

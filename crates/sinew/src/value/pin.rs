@@ -22,6 +22,10 @@ pub struct Name(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Text(pub u32);
 
+/// A curve: its index in the program's curves; 0 is the empty one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CurveRef(pub u32);
+
 macro_rules! pin_types {
     ($($t:ty => $ty:ident, $default:expr;)+) => {
         $(impl PinType for $t {
@@ -44,6 +48,7 @@ pin_types! {
     ElementId => Element, ElementId::NONE;
     Name => Name, Name(0);
     Text => String, Text(0);
+    CurveRef => Curve, CurveRef(0);
 }
 
 macro_rules! index_words {
@@ -58,7 +63,7 @@ macro_rules! index_words {
     };
 }
 
-index_words!(Name, Text);
+index_words!(Name, Text, CurveRef);
 
 /// Makes a fieldless Rust enum a pin type: one word, its variants by their written names.
 ///

@@ -9,7 +9,7 @@ use super::{Instr, Operand};
 use crate::hierarchy::{
     ControlKind, ControlSettings, ElementId, ElementKey, ElementKind, ElementSpec, Parent,
 };
-use crate::math::{Transform, Vec3};
+use crate::math::{Curve, CurveKey, Extrapolation, Interpolation, Transform, Vec3};
 use crate::value::Plain;
 
 /// Something in a program's text that cannot be read.
@@ -193,6 +193,10 @@ impl Line {
         match keyword.as_str() {
             "program" => p.name = self.text()?,
             "string" => p.strings.push(self.text()?),
+            "curve" => {
+                let curve = self.curve()?;
+                p.curves.push(curve);
+            }
             "key" => {
                 let kind = self.kind()?;
                 let name = self.text()?;
@@ -257,6 +261,34 @@ impl Line {
             out.push(self.number()?);
         }
         Ok(())
+    }
+
+    fn curve(&mut self) -> Read<Curve> {
+        let start = self.at;
+        let (before, after) = (self.extrapolation()?, self.extrapolation()?);
+        let mut keys = Vec::new();
+        while self.at < self.tokens.len() {
+            keys.push(CurveKey {
+                time: self.float()?,
+                value: self.float()?,
+                in_tangent: self.float()?,
+                out_tangent: self.float()?,
+                interpolation: self.parsed("Constant, Linear or Cubic", |w| {
+                    use Interpolation as I;
+                    [I::Constant, I::Linear, I::Cubic].into_iter().find(|i| format!("{i:?}") == w)
+                })?,
+            });
+        }
+        Curve::new(keys, before, after).or_else(|e| {
+            self.at = start;
+            self.fail(format!("a curve ({e})"))
+        })
+    }
+
+    fn extrapolation(&mut self) -> Read<Extrapolation> {
+        use Extrapolation as E;
+        const ALL: [E; 4] = [E::Clamp, E::Linear, E::Loop, E::PingPong];
+        self.parsed("Clamp, Linear, Loop or PingPong", |w| ALL.into_iter().find(|e| format!("{e:?}") == w))
     }
 
     fn kind(&mut self) -> Read<ElementKind> {

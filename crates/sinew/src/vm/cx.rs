@@ -1,11 +1,13 @@
 //! What an entry point is given: registers, hierarchy, frame.
 
-use crate::hierarchy::Hierarchy;
+use std::sync::Arc;
+
+use crate::hierarchy::{Hierarchy, HierarchyError};
 
 use super::{ArrayFull, Frame, Memory};
 
 /// Why a frame ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultKind {
     /// An array variable had no room.
     #[error("{0}; raise the capacity of its type or reset it first")]
@@ -27,9 +29,18 @@ pub enum FaultKind {
     /// More instructions than a frame may run.
     #[error("more than {0} instructions in one frame; raise the instance's budget or do less in loops")]
     Budget(u64),
+    /// An element could not be added.
+    #[error("{0}")]
+    Element(Arc<HierarchyError>),
     /// Something a unit was given cannot be.
     #[error("{0}")]
     Unit(&'static str),
+}
+
+impl From<HierarchyError> for FaultKind {
+    fn from(e: HierarchyError) -> Self {
+        Self::Element(Arc::new(e))
+    }
 }
 
 /// The arguments of an entry point that are the same for all units.

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use super::program::{DeclaredElement, Program, VariableRole};
 use super::{Instr, Operand};
+use crate::math::Curve;
 use crate::value::Plain;
 
 impl Program {
@@ -24,6 +25,9 @@ impl Program {
         line(&mut out, format!("program {}", quote(&self.name)));
         for (i, s) in self.strings.iter().enumerate() {
             line(&mut out, format!("string {} ; {i}", quote(s)));
+        }
+        for (i, c) in self.curves.iter().enumerate() {
+            line(&mut out, format!("{} ; {i}", curve(c)));
         }
         for (i, k) in self.keys.iter().enumerate() {
             let candidates: String = k.candidates.iter().map(|c| format!(" {}", quote(c))).collect();
@@ -188,6 +192,20 @@ fn signature_pins(signature: &str) -> Vec<(&str, bool)> {
     let outputs = outputs.split(')').next().unwrap_or_default();
     let of = inputs.split(',').map(|p| (p, false)).chain(outputs.split(',').map(|p| (p, true)));
     of.filter_map(|(p, out)| p.split_once(':').map(|(_, t)| (t, out))).collect()
+}
+
+/// How it goes on before and after its keys, then for each key time, value and slopes, and the way
+/// to the next.
+fn curve(c: &Curve) -> String {
+    let (before, after) = c.extrapolation();
+    let mut out = format!("curve {before:?} {after:?}");
+    for k in c.keys() {
+        for v in [k.time, k.value, k.in_tangent, k.out_tangent] {
+            let _ = write!(out, " {:#x}", v.to_bits());
+        }
+        let _ = write!(out, " {:?}", k.interpolation);
+    }
+    out
 }
 
 fn element(e: &DeclaredElement) -> String {

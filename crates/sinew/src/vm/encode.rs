@@ -13,7 +13,7 @@ use super::{Instr, Operand};
 use crate::hierarchy::{
     ControlKind, ControlSettings, ElementId, ElementKey, ElementKind, ElementSpec, Parent,
 };
-use crate::math::{Transform, Vec3};
+use crate::math::{Curve, CurveKey, Extrapolation, Interpolation, Transform, Vec3};
 use crate::value::Plain;
 
 /// The version that this code writes, and the only one that it reads.
@@ -309,6 +309,24 @@ coded_enum! {
     ElementKind { Bone, Null, Control, Curve, Socket }
     ControlKind { Float, Bool, Int, Vec2, Position, Rotation, Scale, Transform }
     VariableRole { Input, Output, Internal }
+    Interpolation { Constant, Linear, Cubic }
+    Extrapolation { Clamp, Linear, Loop, PingPong }
+}
+
+impl Coded for Curve {
+    const LEAST: usize = 12;
+    fn put(&self, out: &mut Vec<u8>) {
+        let (before, after) = self.extrapolation();
+        before.put(out);
+        after.put(out);
+        self.keys().to_vec().put(out);
+    }
+    fn take(r: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let (before, after) = (Extrapolation::take(r)?, Extrapolation::take(r)?);
+        let keys = Vec::take(r)?;
+        Self::new(keys, before, after)
+            .map_err(|_| r.malformed("the keys of a curve are not finite or not in order of time"))
+    }
 }
 
 impl Coded for Operand {
@@ -354,6 +372,7 @@ impl Coded for (u32, u32) {
 }
 
 coded_struct! {
+    CurveKey { time: f32, value: f32, in_tangent: f32, out_tangent: f32, interpolation: Interpolation }
     ElementKey { kind: ElementKind, name: String }
     Parent { id: ElementId, weight: f32 }
     ControlSettings {
@@ -376,7 +395,7 @@ coded_struct! {
         work_unshared: u32,
     }
     Program {
-        name: String, strings: Vec<String>, keys: Vec<KeyRef>, elements: Vec<DeclaredElement>, imports: Vec<String>,
+        name: String, strings: Vec<String>, curves: Vec<Curve>, keys: Vec<KeyRef>, elements: Vec<DeclaredElement>, imports: Vec<String>,
         literals: Vec<u32>, element_words: Vec<ElementWord>, work_words: u32, external: Vec<u32>, state: Vec<u32>,
         variables: Vec<Variable>, functions: Vec<Function>, events: Vec<Event>, code: Vec<Instr>,
         operands: Vec<u32>, map: SourceMap,

@@ -1,5 +1,8 @@
 //! What a unit knows of the frame it runs in: time, event, log, draw list, random stream.
 
+use std::sync::Arc;
+
+use super::Assets;
 use crate::math::{Transform, Vec3};
 use crate::value::{Name, Text};
 
@@ -20,6 +23,10 @@ pub struct Frame {
     pub draw: DrawList,
     /// State of the instance's random stream.
     pub random: u32,
+    /// The program's texts and curves.
+    pub assets: Arc<Assets>,
+    /// True while `setup` runs for a bound program: only then may elements be added.
+    pub building: bool,
 }
 
 /// How much a message matters.
@@ -193,7 +200,8 @@ impl Frame {
     /// another's. The machine makes its own; this one is for tests of units.
     pub fn new(seed: u32) -> Self {
         let (log, draw) = (Log::with_capacity(Self::CAPACITY), DrawList::with_capacity(Self::CAPACITY));
-        Self { dt: 0.0, time: 0.0, index: 0, event: 0, log, draw, random: seed }
+        let assets = Arc::default();
+        Self { dt: 0.0, time: 0.0, index: 0, event: 0, log, draw, random: seed, assets, building: false }
     }
 }
 

@@ -78,8 +78,11 @@ impl Instance {
         Self { body: Body::new(bound), bound: Arc::clone(bound) }
     }
 
-    pub(super) fn from_template(bound: &BoundProgram) -> Body {
-        Body::new(bound)
+    /// A character before `setup`, which may add elements to it.
+    pub(super) fn for_setup(bound: &BoundProgram) -> Body {
+        let mut body = Body::new(bound);
+        body.frame.building = true;
+        body
     }
 
     /// The program it runs.
@@ -262,15 +265,11 @@ impl Body {
             good_memory: vec![[0]; good(bound.layout.total - bound.layout.external)],
             good_hierarchy: vec![0; good(hierarchy.state_words())],
             hierarchy,
-            frame: Frame::new(0x9E37_79B9),
+            frame: Frame { assets: Arc::clone(&bound.assets), ..Frame::new(0x9E37_79B9) },
             calls: Vec::with_capacity(bound.depth),
             budget: Instance::BUDGET,
             executed: 0,
         }
-    }
-
-    pub(super) fn hierarchy(&self) -> &Hierarchy {
-        &self.hierarchy
     }
 
     pub(super) fn into_parts(self) -> (Vec<[u32; 1]>, Hierarchy) {

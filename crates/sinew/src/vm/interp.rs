@@ -1,6 +1,6 @@
 //! The interpreter: one loop over decoded steps.
 
-use super::bound::{Call, Step};
+use super::steps::{Call, Step};
 use super::{Cx, FaultKind};
 
 /// Looks on while a program runs. The probe that does nothing costs nothing.

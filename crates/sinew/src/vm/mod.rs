@@ -5,6 +5,7 @@
 //! character's memory for it. A frame allocates nothing.
 
 mod asm;
+mod assets;
 mod bound;
 mod cx;
 mod disasm;
@@ -15,18 +16,21 @@ mod instance;
 mod instr;
 mod interp;
 mod memory;
+mod names;
 mod nan;
 mod operand;
 mod profile;
 mod program;
 mod registry;
+mod steps;
 #[cfg(test)]
 pub(crate) mod testing;
 mod unit;
 mod verify;
 
 pub use asm::AsmError;
-pub use bound::{BindError, BoundProgram, NameMap};
+pub use assets::Assets;
+pub use bound::{BindError, BoundProgram};
 pub use cx::{Cx, FaultKind};
 pub use encode::{DecodeError, FORMAT_VERSION};
 pub use evaluate::evaluate;
@@ -35,6 +39,7 @@ pub use instance::{Fault, Handle, Instance, VariableError};
 pub use instr::Instr;
 pub use interp::{NoProbe, Probe};
 pub use memory::{Any, ArrayFull, Element, Items, ItemsMut, Memory};
+pub use names::NameMap;
 pub use nan::{FindNan, FoundNan};
 pub use operand::{Container, Operand};
 pub use profile::{InstructionCost, Profile};

@@ -1,6 +1,7 @@
 //! The compiled rig: bytecode and all that binding needs, with no pointers and no host types.
 
 use crate::hierarchy::{ElementKind, ElementSpec};
+use crate::math::Curve;
 
 use super::{Instr, Operand};
 
@@ -12,6 +13,8 @@ pub struct Program {
     pub name: String,
     /// Names and texts; index 0 is the empty one.
     pub strings: Vec<String>,
+    /// Functions of one number, by keys; index 0 is the empty one.
+    pub curves: Vec<Curve>,
     /// Elements that the rig names.
     pub keys: Vec<KeyRef>,
     /// Elements that the rig declares.

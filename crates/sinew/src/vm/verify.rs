@@ -48,19 +48,25 @@ pub fn verify<'r>(program: &Program, registry: &'r Registry) -> Result<Vec<&'r U
     if !v.errors.is_empty() {
         return Err(v.errors);
     }
-    let mut covered = 0;
     for (i, f) in program.functions.iter().enumerate() {
         v.body(&f.name, f.start, f.end, Some(i), f.state_words);
-        covered += u64::from(f.end.saturating_sub(f.start));
     }
     for e in &program.events {
         v.body(&e.name, e.start, e.end, None, program.state.len() as u32);
-        covered += u64::from(e.end.saturating_sub(e.start));
     }
-    if v.errors.is_empty() && covered != program.code.len() as u64 {
+    if v.errors.is_empty() && !tiles(program) {
         v.table("events and functions overlap or leave instructions out".into());
     }
     if v.errors.is_empty() { Ok(v.units) } else { Err(v.errors) }
+}
+
+/// True if each instruction lies in one event or function: those that lie in none were not looked at.
+fn tiles(program: &Program) -> bool {
+    let events = program.events.iter().map(|e| (e.start, e.end));
+    let mut ranges: Vec<_> = events.chain(program.functions.iter().map(|f| (f.start, f.end))).collect();
+    ranges.sort_unstable();
+    let end = ranges.iter().try_fold(0, |at, (start, end)| (at == *start).then_some(*end));
+    end == Some(program.code.len() as u32)
 }
 
 struct Verifier<'p, 'r> {
