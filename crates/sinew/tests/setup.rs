@@ -35,7 +35,7 @@ fn bind(text: &str) -> Result<Instance, Vec<BindError>> {
 }
 
 fn said(result: Result<Instance, Vec<BindError>>) -> String {
-    let errors = result.err().expect("it cannot be bound");
+    let errors = result.expect_err("it cannot be bound");
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
