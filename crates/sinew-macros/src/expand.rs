@@ -44,7 +44,7 @@ pub fn expand(s: &Signature) -> TokenStream {
                         line: line!(),
                         function: concat!(module_path!(), "::", #function_name),
                     },
-                    entry: entry #width,
+                    entry: sinew_entry #width,
                 }
             }
         }
@@ -175,46 +175,46 @@ fn entry(s: &Signature) -> (TokenStream, TokenStream) {
     let ident = &s.function.sig.ident;
     let mut at = usize::from(s.generic());
     let (mut loads, mut passed, mut stores) = (Vec::new(), Vec::new(), Vec::new());
-    let lane = if plain { quote!(lane) } else { quote!(0) };
+    let lane = if plain { quote!(lane_) } else { quote!(0) };
     let state = s.parameters.iter().filter(|p| matches!(p.role, Role::State(_)));
     let mut items_mut = None;
     // A unit that only reads sees globals that are up to date; one that writes brings up to date
     // what it needs, as it may need nothing.
     let reads = s.parameters.iter().any(|p| matches!(p.role, Role::Hierarchy { mutable: false }));
     for p in &s.parameters {
-        let (name, index) = (&p.ident, at);
+        let (name, index) = (&format_ident!("pin_{}", p.ident), at);
         match &p.role {
             Role::Value(ty) => {
-                loads.push(quote!(let #name = mem.load::<#ty>(args, #index);));
+                loads.push(quote!(let #name = regs_.load::<#ty>(args_, #index);));
                 if reads && is_word(ty, "ElementId") {
-                    loads.push(quote!(rig.prepare(#name[0]);));
+                    loads.push(quote!(rig_.prepare(#name[0]);));
                 }
                 passed.push(quote!(#name[#lane]));
                 at += 1;
             }
             Role::Any => {
-                loads.push(quote!(let #name = mem.any(args, #index);));
+                loads.push(quote!(let #name = regs_.any(args_, #index);));
                 passed.push(quote!(#name));
                 at += 1;
             }
             Role::Items(elem) => {
-                loads.push(quote!(let #name = mem.items::<#elem>(args, #index);));
+                loads.push(quote!(let #name = regs_.items::<#elem>(args_, #index);));
                 if reads && is_word(elem, "ElementId") {
-                    loads.push(quote!(for item in #name.iter() { rig.prepare(item); }));
+                    loads.push(quote!(for item_ in #name.iter() { rig_.prepare(item_); }));
                 }
                 passed.push(quote!(#name));
                 at += 2;
             }
             Role::ItemsMut { elem, out } => {
-                items_mut = Some(quote!(let #name = mem.items_mut::<#elem>(args, #index, #out);));
+                items_mut = Some(quote!(let #name = regs_.items_mut::<#elem>(args_, #index, #out);));
                 passed.push(quote!(#name));
                 at += 2;
             }
-            Role::Hierarchy { .. } => passed.push(quote!(rig)),
-            Role::Frame { .. } => passed.push(quote!(frame)),
+            Role::Hierarchy { .. } => passed.push(quote!(rig_)),
+            Role::Frame { .. } => passed.push(quote!(frame_)),
             Role::State(ty) => {
-                loads.push(quote!(let mut state = mem.load_state::<#ty>(args);));
-                passed.push(quote!(&mut state[#lane]));
+                loads.push(quote!(let mut state_ = regs_.load_state::<#ty>(args_);));
+                passed.push(quote!(&mut state_[#lane]));
             }
         }
     }
@@ -223,23 +223,23 @@ fn entry(s: &Signature) -> (TokenStream, TokenStream) {
     for (i, o) in s.outputs.iter().enumerate() {
         let (value, index, ty) = (&outputs[i], at + i, &o.ty);
         stores.push(match (o.any, plain) {
-            (true, _) => quote!(mem.store_any(args, #index, #value);),
-            (false, true) => quote!(mem.store::<#ty>(args, #index, #value);),
-            (false, false) => quote!(mem.store::<#ty>(args, #index, [#value]);),
+            (true, _) => quote!(regs_.store_any(args_, #index, #value);),
+            (false, true) => quote!(regs_.store::<#ty>(args_, #index, #value);),
+            (false, false) => quote!(regs_.store::<#ty>(args_, #index, [#value]);),
         });
     }
     if state.count() > 0 {
-        stores.push(quote!(mem.store_state(args, state);));
+        stores.push(quote!(regs_.store_state(args_, state_);));
     }
     // Known to be of this length, so that no operand's index is checked on its own.
     let total =
         at + s.outputs.len() + usize::from(s.parameters.iter().any(|p| matches!(p.role, Role::State(_))));
-    loads.insert(0, quote!(let Some(args) = args.first_chunk::<#total>() else { return };));
+    loads.insert(0, quote!(let Some(args_) = args_.first_chunk::<#total>() else { return };));
     let call = quote!(#ident(#(#passed),*));
     let pattern = if s.tuple { quote!((#(#outputs),*)) } else { quote!(#(#outputs)*) };
     if plain {
         let fill = if outputs.is_empty() {
-            quote!(for lane in 0..L { #call; })
+            quote!(for lane_ in 0..L { #call; })
         } else {
             let tys: Vec<_> = s.outputs.iter().map(|o| &o.ty).collect();
             let set = outputs.iter();
@@ -247,16 +247,16 @@ fn entry(s: &Signature) -> (TokenStream, TokenStream) {
             let temp_pattern = if s.tuple { quote!((#(#temps),*)) } else { quote!(#(#temps)*) };
             quote! {
                 #(let mut #outputs = [<#tys as ::sinew::value::PinType>::pin_default(); L];)*
-                for lane in 0..L {
+                for lane_ in 0..L {
                     let #temp_pattern = #call;
-                    #(#set[lane] = #temps;)*
+                    #(#set[lane_] = #temps;)*
                 }
             }
         };
         let entry = quote! {
             #[allow(unused_variables)]
-            fn entry<const L: usize>(cx: &mut ::sinew::vm::Cx<'_, L>, args: &[u32]) {
-                let (mem, rig, frame) = cx.split();
+            fn sinew_entry<const L: usize>(cx_: &mut ::sinew::vm::Cx<'_, L>, args_: &[u32]) {
+                let (regs_, rig_, frame_) = cx_.split();
                 #(#loads)*
                 #fill
                 #(#stores)*
@@ -266,10 +266,10 @@ fn entry(s: &Signature) -> (TokenStream, TokenStream) {
     }
     let run = if s.fallible {
         quote! {
-            let result = #call;
-            match result {
+            let result_ = #call;
+            match result_ {
                 Ok(#pattern) => { #(#stores)* }
-                Err(fault) => { cx.fail(fault); }
+                Err(fault_) => { cx_.fail(fault_); }
             }
         }
     } else if outputs.is_empty() {
@@ -279,8 +279,8 @@ fn entry(s: &Signature) -> (TokenStream, TokenStream) {
     };
     let entry = quote! {
         #[allow(unused_variables)]
-        fn entry(cx: &mut ::sinew::vm::Cx<'_, 1>, args: &[u32]) {
-            let (mem, rig, frame) = cx.split();
+        fn sinew_entry(cx_: &mut ::sinew::vm::Cx<'_, 1>, args_: &[u32]) {
+            let (regs_, rig_, frame_) = cx_.split();
             #(#loads)*
             #run
         }

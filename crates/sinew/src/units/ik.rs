@@ -4,13 +4,16 @@
 use sinew_macros::unit;
 
 use crate::hierarchy::{ElementId, Hierarchy};
-use crate::ik::{ChainLimits, MAX_CHAIN, Reach, TwoBoneLimits, solve_ccd, solve_fabrik, solve_two_bone};
+use crate::ik::{
+    ChainLimits, Joint, JointLimit, MAX_CHAIN, Reach, TwoBoneLimits, solve_ccd, solve_ccd_limited,
+    solve_fabrik, solve_two_bone,
+};
 use crate::math::{self, Quat, Transform, Vec3};
-use crate::vm::UnitDef;
+use crate::vm::{Items, UnitDef};
 
 /// The units of this file.
 pub fn all() -> Vec<UnitDef> {
-    crate::units![two_bone, fabrik, ccd, two_bone_points, limit_rotation, limit_element]
+    crate::units![two_bone, fabrik, ccd, ccd_limited, two_bone_points, limit_rotation, limit_element]
 }
 
 /// Turns an element to a global rotation, part of the way; its local translation and scale keep
@@ -189,6 +192,91 @@ pub fn ccd(
     solve_chain(rig, (root, tip), weight, |points| solve_ccd(points, target, limits))
 }
 
+/// As `IK.Ccd`, with joints that turn within limits against their initial rotations. The limits are
+/// lists by joint, from `root` on; the last one counts for all further joints, and an empty list is
+/// no limit. Where it stays away from a target within its length, it starts anew from other
+/// configurations, the same ones every time, so that what is reached does not depend on how the
+/// chain came to stand.
+#[unit("IK.CcdLimited", outputs(reach))]
+pub fn ccd_limited(
+    rig: &mut Hierarchy,
+    /// The first element of the chain.
+    root: ElementId,
+    /// What meets the target; it hangs below `root`.
+    tip: ElementId,
+    /// Where the tip goes, in the character's space.
+    target: Vec3,
+    /// The joints' own axis.
+    #[pin(default = Vec3::Y)]
+    axis: Vec3,
+    /// How far the axis may lean, to any side, radians; 0 makes a hinge.
+    maximum_swing: Items<'_, f32>,
+    /// Least twist about the axis, radians.
+    minimum_twist: Items<'_, f32>,
+    /// Greatest twist about the axis, radians.
+    maximum_twist: Items<'_, f32>,
+    /// How near it must come, metres.
+    #[pin(default = 0.001, min = 0.0)]
+    tolerance: f32,
+    /// How often the chain is gone through at most from one start, up to 1000.
+    #[pin(default = 20, min = 0, max = 1000)]
+    iterations: i32,
+    /// From how many other configurations it may start, up to 32.
+    #[pin(default = 6, min = 0, max = 32)]
+    restarts: i32,
+    #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
+) -> Reach {
+    let count = rig.topology().chain_len(root, tip);
+    if !(2..=MAX_CHAIN).contains(&count) {
+        return Reach::Degenerate;
+    }
+    let mut ids = [ElementId::NONE; MAX_CHAIN];
+    rig.topology().chain(root, tip, &mut ids);
+    let free = JointLimit::FREE;
+    let of = |list: &Items<'_, f32>, i: usize, none: f32| {
+        let last = list.len().checked_sub(1);
+        last.and_then(|last| list.get(i.min(last))).unwrap_or(none)
+    };
+    let limit = |i: usize| JointLimit {
+        axis,
+        maximum_swing: of(&maximum_swing, i, free.maximum_swing),
+        minimum_twist: of(&minimum_twist, i, free.minimum_twist),
+        maximum_twist: of(&maximum_twist, i, free.maximum_twist),
+    };
+    let none = Joint { rotation: Quat::IDENTITY, rest: Quat::IDENTITY, limit: free, bone: Vec3::ZERO };
+    let mut joints = [none; MAX_CHAIN];
+    let place = rig.global_mut(root);
+    let parent = rig.topology().parent(root);
+    let base = if parent.is_some() { rig.global_mut(parent).rotation } else { Quat::IDENTITY };
+    let mut from = place;
+    for (i, joint) in joints.iter_mut().take(count - 1).enumerate() {
+        let next = rig.global_mut(ids[i + 1]);
+        *joint = Joint {
+            rotation: rig.local(ids[i]).rotation,
+            rest: rig.initial_local(ids[i]).rotation,
+            limit: limit(i),
+            // In the character's space, so that scales are in it already.
+            bone: from.rotation.conjugate() * (next.translation - from.translation),
+        };
+        from = next;
+    }
+    let given = joints;
+    let joints = &mut joints[..count - 1];
+    let limits = ChainLimits { tolerance, iterations: iterations.clamp(0, 1000) as u32 };
+    let reach =
+        solve_ccd_limited(joints, (place.translation, base), target, limits, restarts.clamp(0, 32) as u32);
+    let weight = math::saturate(weight);
+    if reach == Reach::Degenerate || weight <= 0.0 {
+        return reach;
+    }
+    for (i, (joint, was)) in joints.iter().zip(given).enumerate() {
+        let rotation = if weight < 1.0 { was.rotation.slerp(joint.rotation, weight) } else { joint.rotation };
+        let local = rig.local(ids[i]);
+        rig.set_local(ids[i], Transform { rotation, ..local });
+    }
+    reach
+}
+
 /// Solves two bones as points: where the middle joint and the tip go so that the tip meets a target.
 #[unit("IK.TwoBonePoints", outputs(new_middle, new_tip, reach))]
 pub fn two_bone_points(
@@ -219,15 +307,7 @@ pub fn limit_rotation(
     #[pin(default = -core::f32::consts::FRAC_PI_2)] minimum_twist: f32,
     #[pin(default = core::f32::consts::FRAC_PI_2)] maximum_twist: f32,
 ) -> Quat {
-    let (swing, _, twist_angle) = value.normalize().swing_twist(axis);
-    let lean = swing.log();
-    let angle = lean.length();
-    let most = math::max(maximum_swing, 0.0);
-    let swing = if angle > most { Quat::exp(lean * (most / angle)) } else { swing };
-    let middle = 0.5 * (minimum_twist + maximum_twist);
-    let nearest = middle + math::angle_difference(middle, twist_angle);
-    let twist = Quat::from_axis_angle(axis, math::clamp(nearest, minimum_twist, maximum_twist));
-    (swing * twist).normalize()
+    JointLimit { axis, maximum_swing, minimum_twist, maximum_twist }.apply(value)
 }
 
 /// Keeps the local rotation of an element within limits against its initial one: its swing within a
@@ -436,5 +516,43 @@ mod tests {
             two_bone_points(Vec3::ZERO, Vec3::X, Vec3::X * 2.0, Vec3::X * 1.2, Vec3::new(0.0, 3.0, 0.0));
         assert_eq!(reach, Reach::Reached);
         assert!(middle.distance(Vec3::new(0.6, 0.8, 0.0)) < 1e-6 && tip.distance(Vec3::X * 1.2) < 1e-6);
+    }
+
+    #[test]
+    fn a_limited_chain_reaches_within_its_limits() {
+        use crate::vm::testing::array_words;
+        use crate::vm::words_of;
+        let unit = UnitDef::of::<ccd_limited>();
+        let solve = |bench: &mut Bench, target: Vec3, weight: f32| {
+            let inputs = [
+                ("root", words_of(ARM)),
+                ("tip", words_of(HAND)),
+                ("target", words_of(target)),
+                ("axis", words_of(Vec3::Z)),
+                ("maximum_swing", array_words(&[0.0f32])),
+                ("minimum_twist", array_words(&[-1.5f32, 0.0])),
+                ("maximum_twist", array_words(&[1.5f32, 2.4])),
+                ("iterations", words_of(60)),
+                ("weight", words_of(weight)),
+            ];
+            bench.call::<Reach>(&unit, &inputs)
+        };
+        // Bones of half a metre from (0.5, 0, 0); the elbow bends to one side alone.
+        for (x, y) in [(0.7, 0.5), (0.7, -0.5), (0.2, 0.4), (1.0, 0.0)] {
+            let mut bench = Bench::new();
+            let before = bench.rig.locals().to_vec();
+            let target = Vec3::new(0.5 + x * 0.9, y * 0.9, 0.0);
+            assert_eq!(solve(&mut bench, target, 1.0), Reach::Reached);
+            assert!(bench.rig.global_mut(HAND).translation.distance(target) < 1e-3);
+            let bend = bench.rig.local(ELBOW).rotation;
+            assert!(bend.z * bend.w >= 0.0 && bend.x.abs() + bend.y.abs() < 1e-6, "{bend:?}");
+            for (was, is) in before.iter().zip(bench.rig.locals()) {
+                assert_eq!((was.translation, was.scale), (is.translation, is.scale));
+            }
+        }
+        let mut bench = Bench::new();
+        let before = bench.rig.locals().to_vec();
+        solve(&mut bench, Vec3::Y, 0.0);
+        assert_eq!(bench.rig.locals(), before);
     }
 }
