@@ -6,7 +6,7 @@ use super::compose::{Lookup, compose, parent_of};
 use super::stale::Stale;
 use super::topology::NONE;
 use super::{ElementId, ElementSpec, HierarchyError, Parent, Topology};
-use crate::math::{Quat, Transform};
+use crate::math::{Quat, Transform, Vec3};
 
 /// Whether what hangs on an element follows when its global transform is set. Its children here are
 /// all that follow it directly with a weight, be it as one of several parents.
@@ -257,6 +257,45 @@ impl Hierarchy {
         }
     }
 
+    /// Sets a part of a local, the rest of which stays: as [`Hierarchy::set_local`] of the whole.
+    #[inline(always)]
+    fn set_part<T>(
+        &mut self,
+        id: ElementId,
+        (part, finite): (T, bool),
+        of: impl Fn(&mut Transform) -> &mut T,
+    ) -> bool {
+        if id.index() >= self.local.len() || !finite {
+            return false;
+        }
+        if self.topology.held[id.index()] {
+            let mut local = self.local[id.index()];
+            *of(&mut local) = part;
+            return self.set_local(id, local);
+        }
+        *of(&mut self.local[id.index()]) = part;
+        self.touch(id.index());
+        true
+    }
+
+    /// Sets the translation of a local; rotation and scale stay.
+    #[inline(always)]
+    pub fn set_local_translation(&mut self, id: ElementId, v: Vec3) -> bool {
+        self.set_part(id, (v, v.is_finite()), |t| &mut t.translation)
+    }
+
+    /// Sets the rotation of a local; translation and scale stay.
+    #[inline(always)]
+    pub fn set_local_rotation(&mut self, id: ElementId, q: Quat) -> bool {
+        self.set_part(id, (q, q.is_finite()), |t| &mut t.rotation)
+    }
+
+    /// Sets the scale of a local; translation and rotation stay.
+    #[inline(always)]
+    pub fn set_local_scale(&mut self, id: ElementId, v: Vec3) -> bool {
+        self.set_part(id, (v, v.is_finite()), |t| &mut t.scale)
+    }
+
     /// Sets a transform relative to the character; the local follows from it. It reads back as
     /// the parent's global times that local: within rounding of `t`, or as near as a control's
     /// limits or a parent's scale of 0 allow. False, and nothing changed, where the parent's scale
@@ -292,7 +331,7 @@ impl Hierarchy {
         }
         let parent = self.prepared_parent(id);
         let rotation = parent.map_or(rotation, |p| p.rotation.conjugate() * rotation);
-        self.set_local(id, Transform { rotation, ..self.local(id) })
+        self.set_local_rotation(id, rotation)
     }
 
     /// Calls `f` for what follows an element directly and with a weight, in order of evaluation.

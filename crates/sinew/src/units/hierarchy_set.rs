@@ -72,6 +72,14 @@ struct How {
     weight: f32,
 }
 
+impl How {
+    /// True if it is no more than a write of the local: the common case, and a short one.
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        self.space == Space::Local && self.carry && self.weight >= 1.0
+    }
+}
+
 /// Sets the transform of an element. Its rotation should be a unit quaternion.
 #[unit("Hierarchy.SetTransform")]
 pub fn set_transform(
@@ -100,8 +108,13 @@ pub fn set_translation(
     #[pin(default = true)] carry_children: bool,
     #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
 ) {
+    let how = How { space, carry: carry_children, weight };
+    if how.is_plain() {
+        rig.set_local_translation(item, translation);
+        return;
+    }
     let to = Transform { translation, ..current(rig, item, space) };
-    put_weighted(rig, item, to, How { space, carry: carry_children, weight });
+    put_weighted(rig, item, to, how);
 }
 
 /// Sets the rotation of an element; translation and scale stay.
@@ -114,8 +127,13 @@ pub fn set_rotation(
     #[pin(default = true)] carry_children: bool,
     #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
 ) {
+    let how = How { space, carry: carry_children, weight };
+    if how.is_plain() {
+        rig.set_local_rotation(item, rotation);
+        return;
+    }
     let to = Transform { rotation, ..current(rig, item, space) };
-    put_weighted(rig, item, to, How { space, carry: carry_children, weight });
+    put_weighted(rig, item, to, how);
 }
 
 /// Sets the scale of an element; translation and rotation stay.
@@ -128,8 +146,13 @@ pub fn set_scale(
     #[pin(default = true)] carry_children: bool,
     #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
 ) {
+    let how = How { space, carry: carry_children, weight };
+    if how.is_plain() {
+        rig.set_local_scale(item, scale);
+        return;
+    }
     let to = Transform { scale, ..current(rig, item, space) };
-    put_weighted(rig, item, to, How { space, carry: carry_children, weight });
+    put_weighted(rig, item, to, how);
 }
 
 /// Moves an element by a transform seen from the element itself: `current * offset`.
@@ -402,5 +425,47 @@ mod tests {
         set_transform(&mut bench.rig, ElementId::NONE, target(), Space::Local, false, 1.0);
         set_transform(&mut bench.rig, ElementId(99), target(), Space::Global, true, 0.5);
         assert_eq!(bench.rig.locals(), before);
+    }
+
+    /// A part set on its own leaves what setting the whole would: of bones, of controls with a kind
+    /// and limits, of curves, of nothing, and with a value that is no number.
+    #[test]
+    fn a_part_of_a_local_is_set_as_the_whole() {
+        let elements = [BONES[0], BONES[2], FOLLOWER, CONTROL, SLIDER, CURVE, ElementId::NONE, ElementId(99)];
+        let turn = quarter(Vec3::Y);
+        for id in elements {
+            for v in [Vec3::new(5.0, -7.0, 0.5), Vec3::ZERO, Vec3::new(f32::NAN, 0.0, 0.0)] {
+                type Set = fn(&mut Hierarchy, ElementId, Vec3, Quat) -> bool;
+                let pairs: [(Set, Set); 3] = [
+                    (
+                        |h, id, v, _| h.set_local_translation(id, v),
+                        |h, id, v, _| h.set_local(id, Transform { translation: v, ..h.local(id) }),
+                    ),
+                    (
+                        |h, id, v, q| h.set_local_rotation(id, q * v.x),
+                        |h, id, v, q| h.set_local(id, Transform { rotation: q * v.x, ..h.local(id) }),
+                    ),
+                    (
+                        |h, id, v, _| h.set_local_scale(id, v),
+                        |h, id, v, _| h.set_local(id, Transform { scale: v, ..h.local(id) }),
+                    ),
+                ];
+                for (part, whole) in pairs {
+                    let (mut a, mut b) = (Bench::new().rig, Bench::new().rig);
+                    a.update_all();
+                    b.update_all();
+                    assert_eq!(part(&mut a, id, v, turn), whole(&mut b, id, v, turn), "{id:?} {v:?}");
+                    let state = |h: &Hierarchy| {
+                        let mut words = vec![0; h.state_words()];
+                        h.write_state(&mut words);
+                        words
+                    };
+                    assert_eq!(state(&a), state(&b));
+                    for at in a.topology().ids() {
+                        assert_eq!(a.global_mut(at), b.global_mut(at));
+                    }
+                }
+            }
+        }
     }
 }

@@ -138,9 +138,8 @@ fn solve_chain(
     }
     if weight < 1.0 {
         for i in 0..count - 1 {
-            let local = rig.local(ids[i]);
-            let rotation = locals[i].slerp(local.rotation, weight);
-            rig.set_local(ids[i], Transform { rotation, ..local });
+            let rotation = locals[i].slerp(rig.local(ids[i]).rotation, weight);
+            rig.set_local_rotation(ids[i], rotation);
         }
     }
     reach
@@ -271,8 +270,7 @@ pub fn ccd_limited(
     }
     for (i, (joint, was)) in joints.iter().zip(given).enumerate() {
         let rotation = if weight < 1.0 { was.rotation.slerp(joint.rotation, weight) } else { joint.rotation };
-        let local = rig.local(ids[i]);
-        rig.set_local(ids[i], Transform { rotation, ..local });
+        rig.set_local_rotation(ids[i], rotation);
     }
     reach
 }
@@ -332,7 +330,7 @@ pub fn limit_element(
         let turn = start.conjugate() * local.rotation;
         let to = start * limit_rotation(turn, axis, maximum_swing, minimum_twist, maximum_twist);
         let rotation = if weight < 1.0 { local.rotation.slerp(to, weight) } else { to };
-        rig.set_local(item, Transform { rotation, ..local });
+        rig.set_local_rotation(item, rotation);
     }
 }
 

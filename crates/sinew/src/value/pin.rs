@@ -97,14 +97,27 @@ macro_rules! plain_enum {
             const WORDS: usize = 1;
             #[inline(always)]
             fn read(word: impl Fn(usize) -> u32) -> Self {
-                let all = [$t::$first $(, $t::$v)*];
-                *all.get(word(0) as usize).unwrap_or(&$t::$first)
+                // By comparisons, not by a table: those stay in registers and vectorize.
+                let (word, mut value, mut _place) = (word(0), $t::$first, 0u32);
+                $(
+                    _place += 1;
+                    if word == _place {
+                        value = $t::$v;
+                    }
+                )*
+                let _ = word;
+                value
             }
             #[inline(always)]
             fn write(self, mut put: impl FnMut(usize, u32)) {
-                let all = [$t::$first $(, $t::$v)*];
-                let at = all.iter().position(|v| ::core::mem::discriminant(v) == ::core::mem::discriminant(&self));
-                put(0, at.unwrap_or(0) as u32);
+                let (mut at, mut _place) = (0u32, 0u32);
+                $(
+                    _place += 1;
+                    if matches!(self, $t::$v) {
+                        at = _place;
+                    }
+                )*
+                put(0, at);
             }
         }
     };
