@@ -32,6 +32,9 @@ pub enum CliError {
         /// What is wrong.
         message: String,
     },
+    /// A file says several things that are not right, each with its place.
+    #[error("{}", .0.join("\n"))]
+    Places(Vec<String>),
     /// The command line asks for something that is not there.
     #[error("{0}")]
     Usage(String),

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sinew::compile::{Compiled, compile};
-use sinew::graph::Rig;
+use sinew::graph::{ParseError, Problem, Rig};
 use sinew::vm::{Program, Registry};
 
 use crate::error::{CliError, Result};
@@ -34,7 +34,18 @@ pub fn write_or_print(path: Option<&Path>, text: &str) -> Result<()> {
 }
 
 pub fn rig(path: &Path) -> Result<Rig> {
-    Rig::parse(&read(path)?).map_err(|e| CliError::file(path, e))
+    Rig::parse(&read(path)?).map_err(|e| CliError::Places(places(path, &e)))
+}
+
+/// What is wrong with a rig's text, a line for each, with file, line and column as editors read them.
+pub fn places(path: &Path, e: &ParseError) -> Vec<String> {
+    let file = path.display();
+    let place = |p: &Problem| if p.line > 0 { format!("{file}:{p}") } else { format!("{file}: {p}") };
+    let mut lines: Vec<_> = e.problems.iter().map(place).collect();
+    if e.truncated {
+        lines.push(format!("{file}: there are more problems than these"));
+    }
+    lines
 }
 
 pub fn compiled(path: &Path, registry: &Registry) -> Result<Compiled> {

@@ -29,11 +29,14 @@ pub fn run(rigs: &[PathBuf], model: Option<&Path>, map: &[String], json: bool, d
         let rig = match sinew::graph::Rig::parse(&bytes) {
             Ok(rig) => rig,
             Err(e) => {
-                errors += 1;
+                errors += e.problems.len();
                 if json {
-                    all.push(json!({"file": path, "level": "error", "message": e.to_string()}));
+                    all.extend(e.problems.iter().map(|p| {
+                        json!({"file": path, "level": "error", "line": p.line, "column": p.column,
+                            "path": p.path, "message": p.kind.to_string()})
+                    }));
                 } else {
-                    println!("{}: {e}", path.display());
+                    println!("{}", files::places(path, &e).join("\n"));
                 }
                 continue;
             }
@@ -78,7 +81,9 @@ pub fn run(rigs: &[PathBuf], model: Option<&Path>, map: &[String], json: bool, d
     if json {
         println!("{}", serde_json::to_string_pretty(&all).unwrap_or_default());
     } else {
-        println!("{} rigs, {errors} errors, {warnings} warnings", rigs.len());
+        let count = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let (errors, warnings) = (count(errors, "error"), count(warnings, "warning"));
+        println!("{}, {errors}, {warnings}", count(rigs.len(), "rig"));
     }
     Ok(match (errors, warnings) {
         (0, 0) => 0,

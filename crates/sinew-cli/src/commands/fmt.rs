@@ -11,7 +11,7 @@ pub fn run(rigs: &[PathBuf], check: bool) -> Result<u8> {
     let mut changed = 0;
     for path in rigs {
         let bytes = files::read(path)?;
-        let rig = Rig::parse(&bytes).map_err(|e| CliError::file(path, e))?;
+        let rig = Rig::parse(&bytes).map_err(|e| CliError::Places(files::places(path, &e)))?;
         let text = rig.to_text();
         if text.as_bytes() == bytes {
             continue;
