@@ -1,5 +1,6 @@
 //! The `#[unit]` attribute of Sinew: it turns one Rust function into a node.
 
+mod entry;
 mod expand;
 mod signature;
 

@@ -48,15 +48,15 @@ impl From<HierarchyError> for FaultKind {
 pub struct Cx<'a, const L: usize = 1> {
     pub(super) memory: Memory<'a, L>,
     pub(super) rig: &'a mut Hierarchy,
-    pub(super) frame: &'a mut Frame,
+    pub(super) frames: &'a mut [Frame; L],
     pub(super) fault: Option<FaultKind>,
 }
 
 impl<'a, const L: usize> Cx<'a, L> {
     /// The parts, borrowed apart.
     #[inline(always)]
-    pub fn split(&mut self) -> (&mut Memory<'a, L>, &mut Hierarchy, &mut Frame) {
-        (&mut self.memory, self.rig, self.frame)
+    pub fn split(&mut self) -> (&mut Memory<'a, L>, &mut Hierarchy, &mut [Frame; L]) {
+        (&mut self.memory, self.rig, self.frames)
     }
 
     /// The registers, for a probe to look at.

@@ -38,7 +38,12 @@ pub fn evaluate(
         words.extend(initial.iter().map(|w| [*w]));
     }
     let mut frame = Frame::new(1);
-    let mut cx = Cx { memory: Memory::new(&mut words, state), rig, frame: &mut frame, fault: None };
+    let mut cx = Cx {
+        memory: Memory::new(&mut words, state),
+        rig,
+        frames: core::array::from_mut(&mut frame),
+        fault: None,
+    };
     (unit.entry)(&mut cx, &args);
     if cx.fault.is_some() {
         return None;

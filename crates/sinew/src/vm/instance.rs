@@ -305,7 +305,7 @@ impl Body {
         let mut cx = Cx {
             memory: Memory::new(&mut self.memory, bound.layout.state),
             rig: &mut self.hierarchy,
-            frame: &mut self.frame,
+            frames: core::array::from_mut(&mut self.frame),
             fault: None,
         };
         let parts =

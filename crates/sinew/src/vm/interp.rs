@@ -65,7 +65,7 @@ pub(super) fn run<P: Probe>(
             }
             Step::CallTold { call, fallible } => {
                 let unit = &units[call as usize];
-                cx.frame.log.at = this as u32;
+                cx.frames[0].log.at = this as u32;
                 (unit.entry)(cx, &unit.args);
                 if fallible && let Some(fault) = cx.fault.take() {
                     return Err((this as u32, fault));

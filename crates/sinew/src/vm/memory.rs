@@ -13,6 +13,8 @@ pub struct Memory<'a, const L: usize = 1> {
     words: &'a mut [[u32; L]],
     /// Where the running function's own block of state begins.
     pub(super) state: usize,
+    mask: [u32; L],
+    full: bool,
 }
 
 /// A value of the type variable `T`: where its words lie.
@@ -29,47 +31,98 @@ impl Any {
 
 impl<'a, const L: usize> Memory<'a, L> {
     pub(super) fn new(words: &'a mut [[u32; L]], state: usize) -> Self {
-        Self { words, state }
+        Self { words, state, mask: [u32::MAX; L], full: true }
     }
 
-    /// Reads the register at operand `index` in every lane.
+    /// Which lanes take part: all ones in those that do, else 0.
     #[inline(always)]
-    pub fn load<T: Plain>(&self, args: &[u32], index: usize) -> [T; L] {
-        let at = args[index] as usize;
-        let words = &self.words[at..at + T::WORDS];
-        core::array::from_fn(|lane| T::read(|i| words[i][lane]))
+    pub fn mask(&self) -> &[u32; L] {
+        &self.mask
     }
 
-    /// Writes the register at operand `index` in every lane.
-    #[inline(always)]
-    pub fn store<T: Plain>(&mut self, args: &[u32], index: usize, values: [T; L]) {
-        let at = args[index] as usize;
-        let words = &mut self.words[at..at + T::WORDS];
-        for (lane, value) in values.into_iter().enumerate() {
-            value.write(|i, w| words[i][lane] = w);
-        }
+    /// The lanes that take part from now on.
+    pub(super) fn set_mask(&mut self, mask: [u32; L]) {
+        self.mask = mask;
+        self.full = mask == [u32::MAX; L];
     }
 
-    /// Reads the unit's state, its last operand.
+    /// The words of the register at operand `index`, a row of lanes for each.
     #[inline(always)]
-    pub fn load_state<T: Plain>(&self, args: &[u32]) -> [T; L] {
-        let at = self.state + args[args.len() - 1] as usize;
-        let words = &self.words[at..at + T::WORDS];
-        core::array::from_fn(|lane| T::read(|i| words[i][lane]))
+    pub fn row<const W: usize>(&self, args: &[u32], index: usize) -> [[u32; L]; W] {
+        self.rows(args[index] as usize)
     }
 
-    /// Writes the unit's state.
+    /// Writes the register at operand `index` in the lanes that take part.
     #[inline(always)]
-    pub fn store_state<T: Plain>(&mut self, args: &[u32], values: [T; L]) {
-        let at = self.state + args[args.len() - 1] as usize;
-        let words = &mut self.words[at..at + T::WORDS];
-        for (lane, value) in values.into_iter().enumerate() {
-            value.write(|i, w| words[i][lane] = w);
+    pub fn store_row<const W: usize>(&mut self, args: &[u32], index: usize, rows: &[[u32; L]; W]) {
+        self.store_rows(args[index] as usize, rows);
+    }
+
+    /// The words of the unit's state, its last operand.
+    #[inline(always)]
+    pub fn state_row<const W: usize>(&self, args: &[u32]) -> [[u32; L]; W] {
+        self.rows(self.state + args[args.len() - 1] as usize)
+    }
+
+    /// Writes the unit's state in the lanes that take part.
+    #[inline(always)]
+    pub fn store_state_row<const W: usize>(&mut self, args: &[u32], rows: &[[u32; L]; W]) {
+        self.store_rows(self.state + args[args.len() - 1] as usize, rows);
+    }
+
+    #[inline(always)]
+    fn rows<const W: usize>(&self, at: usize) -> [[u32; L]; W] {
+        let mut rows = [[0; L]; W];
+        rows.copy_from_slice(&self.words[at..at + W]);
+        rows
+    }
+
+    #[inline(always)]
+    fn store_rows<const W: usize>(&mut self, at: usize, rows: &[[u32; L]; W]) {
+        let words = &mut self.words[at..at + W];
+        if L == 1 || self.full {
+            words.copy_from_slice(rows);
+        } else {
+            for (to, from) in words.iter_mut().zip(rows) {
+                *to = core::array::from_fn(|i| (from[i] & self.mask[i]) | (to[i] & !self.mask[i]));
+            }
         }
     }
 }
 
 impl Memory<'_, 1> {
+    /// Reads the register at operand `index`.
+    #[inline(always)]
+    pub fn load<T: Plain>(&self, args: &[u32], index: usize) -> T {
+        let at = args[index] as usize;
+        let words = &self.words[at..at + T::WORDS];
+        T::read(|i| words[i][0])
+    }
+
+    /// Writes the register at operand `index`.
+    #[inline(always)]
+    pub fn store<T: Plain>(&mut self, args: &[u32], index: usize, value: T) {
+        let at = args[index] as usize;
+        let words = &mut self.words[at..at + T::WORDS];
+        value.write(|i, w| words[i] = [w]);
+    }
+
+    /// Reads the unit's state, its last operand.
+    #[inline(always)]
+    pub fn load_state<T: Plain>(&self, args: &[u32]) -> T {
+        let at = self.state + args[args.len() - 1] as usize;
+        let words = &self.words[at..at + T::WORDS];
+        T::read(|i| words[i][0])
+    }
+
+    /// Writes the unit's state.
+    #[inline(always)]
+    pub fn store_state<T: Plain>(&mut self, args: &[u32], value: T) {
+        let at = self.state + args[args.len() - 1] as usize;
+        let words = &mut self.words[at..at + T::WORDS];
+        value.write(|i, w| words[i] = [w]);
+    }
+
     /// One word; 0 beyond the end.
     #[inline(always)]
     pub(super) fn word(&self, at: u32) -> u32 {

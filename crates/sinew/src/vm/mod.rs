@@ -48,5 +48,8 @@ pub use program::{
     Variable, VariableRole,
 };
 pub use registry::Registry;
-pub use unit::{Direction, Entry, HierarchyUse, Pin, Source, Unit, UnitDef, UnitKind, words_of};
+pub use unit::{
+    Direction, Entry, HierarchyUse, LaneEntries, LaneEntry, Pin, Source, Unit, UnitDef, UnitKind, WideEntry,
+    words_of,
+};
 pub use verify::{MAX_CONTAINER_WORDS, VerifyError, verify};

@@ -108,7 +108,12 @@ impl Bench {
             args.push(0);
         }
         let (rig, frame) = (&mut self.rig, &mut self.frame);
-        let mut cx = Cx { memory: Memory::new(&mut memory, state_at), rig, frame, fault: None };
+        let mut cx = Cx {
+            memory: Memory::new(&mut memory, state_at),
+            rig,
+            frames: core::array::from_mut(frame),
+            fault: None,
+        };
         (unit.entry)(&mut cx, &args);
         if let Some(fault) = cx.fault.take() {
             return Err(fault);

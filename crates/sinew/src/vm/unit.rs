@@ -92,6 +92,53 @@ pub struct Source {
 /// Entry point for one lane: operands are word positions in the instance's memory.
 pub type Entry = for<'a, 'b> fn(&'a mut Cx<'b, 1>, &'a [u32]);
 
+/// Entry point for a block of `L` lanes.
+pub type LaneEntry<const L: usize> = for<'a, 'b> fn(&'a mut Cx<'b, L>, &'a [u32]);
+
+/// Entry point for a block of `L` lanes that may be called only where its instruction set is there.
+pub type WideEntry<const L: usize> = for<'a, 'b> unsafe fn(&'a mut Cx<'b, L>, &'a [u32]);
+
+/// The entry points of a unit that runs in lanes: one body, built for each width and instruction set.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneEntries {
+    /// 8 lanes with what every machine of the target has.
+    pub baseline: LaneEntry<8>,
+    /// 8 lanes with AVX2, where the target knows it.
+    pub avx2: Option<WideEntry<8>>,
+    /// 16 lanes with AVX-512 (F, VL, BW, DQ), where the target knows it.
+    pub avx512: Option<WideEntry<16>>,
+}
+
+/// The functions around a body written for any number of lanes; part of what `#[unit]` writes.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! lane_entries {
+    ($lanes:ident) => {
+        fn one_(cx: &mut $crate::vm::Cx<'_, 1>, args: &[u32]) {
+            $lanes::<1>(cx, args);
+        }
+        fn lane_entries_() -> $crate::vm::LaneEntries {
+            fn baseline(cx: &mut $crate::vm::Cx<'_, 8>, args: &[u32]) {
+                $lanes::<8>(cx, args);
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2")]
+            fn avx2(cx: &mut $crate::vm::Cx<'_, 8>, args: &[u32]) {
+                $lanes::<8>(cx, args);
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq")]
+            fn avx512(cx: &mut $crate::vm::Cx<'_, 16>, args: &[u32]) {
+                $lanes::<16>(cx, args);
+            }
+            #[cfg(target_arch = "x86_64")]
+            return $crate::vm::LaneEntries { baseline, avx2: Some(avx2), avx512: Some(avx512) };
+            #[cfg(not(target_arch = "x86_64"))]
+            return $crate::vm::LaneEntries { baseline, avx2: None, avx512: None };
+        }
+    };
+}
+
 /// A unit's definition, made by `#[unit]`.
 #[derive(Clone, Debug)]
 pub struct UnitDef {
@@ -115,6 +162,8 @@ pub struct UnitDef {
     pub source: Source,
     /// The compiled body.
     pub entry: Entry,
+    /// The body in lanes; where there is none, a block calls the one above lane by lane.
+    pub lanes: Option<LaneEntries>,
 }
 
 /// Implemented by `#[unit]` for the empty enum that bears the function's name.
