@@ -15,9 +15,12 @@ use crate::signature::{Role, Signature, is_word};
 pub fn entries(s: &Signature) -> (TokenStream, TokenStream) {
     let plain = !s.fallible
         && !s.generic()
-        && s.parameters
-            .iter()
-            .all(|p| matches!(p.role, Role::Value(_) | Role::State(_) | Role::Frame { mutable: false }));
+        && s.parameters.iter().all(|p| {
+            matches!(
+                p.role,
+                Role::Value(_) | Role::State(_) | Role::Joint { .. } | Role::Frame { mutable: false }
+            )
+        });
     if plain { lanes(s) } else { (one(s), quote!(None)) }
 }
 
@@ -37,6 +40,8 @@ fn words(ty: &Type) -> TokenStream {
 fn lanes(s: &Signature) -> (TokenStream, TokenStream) {
     let ident = &s.function.sig.ident;
     let (mut loads, mut passed, mut after, mut stores) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    // Joints are read last: what is needed of them may hang on other pins.
+    let (mut joints, mut before) = (Vec::new(), Vec::new());
     let mut at = 0usize;
     for p in &s.parameters {
         match &p.role {
@@ -55,15 +60,32 @@ fn lanes(s: &Signature) -> (TokenStream, TokenStream) {
                     .push(quote!(::sinew::value::Plain::write(one_state_, |i_, w_| state_[i_][lane_] = w_);));
                 stores.push(quote!(regs_.store_state_row(args_, &state_);));
             }
+            Role::Joint { mutable } => {
+                let (rows, ids) = (format_ident!("rows_{}", p.ident), format_ident!("ids_{}", p.ident));
+                let one = format_ident!("joint_{}", p.ident);
+                let needs = needs(s, &p.needs);
+                loads.push(quote!(let [#ids] = regs_.row::<1>(args_, #at);));
+                joints.push(quote!(let mut #rows = rig_.joints(&#ids, &mask_, #needs);));
+                before.push(quote!(let mut #one = #rows.lane(lane_);));
+                if *mutable {
+                    passed.push(quote!(&mut #one));
+                    after.push(quote!(#rows.set_lane(lane_, &#one);));
+                    stores.push(quote!(rig_.apply(&#ids, &mask_, &#rows);));
+                } else {
+                    passed.push(quote!(&#one));
+                }
+                at += 1;
+            }
             _ => passed.push(quote!(&frames_[lane_])),
         }
     }
-    let before = s.parameters.iter().filter_map(|p| match &p.role {
+    let state = s.parameters.iter().filter_map(|p| match &p.role {
         Role::State(ty) => {
             Some(quote!(let mut one_state_ = <#ty as ::sinew::value::Plain>::read(|i_| given_[i_][lane_]);))
         }
         _ => None,
     });
+    before.extend(state);
     let values: Vec<_> = (0..s.outputs.len()).map(|i| format_ident!("value_{i}_")).collect();
     for (i, (o, value)) in s.outputs.iter().zip(&values).enumerate() {
         let (out, words, index) = (format_ident!("out_{i}_"), words(&o.ty), at + i);
@@ -80,11 +102,13 @@ fn lanes(s: &Signature) -> (TokenStream, TokenStream) {
     };
     let functions = quote! {
         #[inline(always)]
-        #[allow(unused_variables)]
+        #[allow(unused_variables, unused_mut, unused_assignments)]
         fn lanes_<const L: usize>(cx_: &mut ::sinew::vm::Cx<'_, L>, args_: &[u32]) {
             #operands
             let (regs_, rig_, frames_) = cx_.split();
             #(#loads)*
+            let mask_ = *regs_.mask();
+            #(#joints)*
             for lane_ in 0..L {
                 #(#before)*
                 #call
@@ -95,6 +119,40 @@ fn lanes(s: &Signature) -> (TokenStream, TokenStream) {
         ::sinew::lane_entries!(lanes_);
     };
     (functions, quote!(Some(lane_entries_())))
+}
+
+/// What the lanes that take part need of a joint.
+fn needs(s: &Signature, parts: &[(syn::Ident, syn::Expr)]) -> TokenStream {
+    let always =
+        |e: &syn::Expr| matches!(e, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(b), .. }) if b.value);
+    let parts_always = parts.iter().filter(|(_, e)| always(e)).map(|(part, _)| quote!(needs_.#part = true;));
+    let sometimes: Vec<_> = parts.iter().filter(|(_, e)| !always(e)).collect();
+    let ask = if sometimes.is_empty() {
+        quote!()
+    } else {
+        let pins = s.parameters.iter().filter_map(|p| match &p.role {
+            Role::Value(ty) => {
+                let (ident, row) = (&p.ident, format_ident!("pin_{}", p.ident));
+                Some(quote!(let #ident = <#ty as ::sinew::value::Plain>::read(|i_| #row[i_][lane_]);))
+            }
+            _ => None,
+        });
+        let asked = sometimes.iter().map(|(part, e)| quote!(needs_.#part |= #e;));
+        quote! {
+            for lane_ in 0..L {
+                if L == 1 || mask_[lane_] != 0 {
+                    #(#pins)*
+                    #(#asked)*
+                }
+            }
+        }
+    };
+    quote!({
+        let mut needs_ = ::sinew::hierarchy::Needs::default();
+        #(#parts_always)*
+        #ask
+        needs_
+    })
 }
 
 fn one(s: &Signature) -> TokenStream {
@@ -135,6 +193,18 @@ fn one(s: &Signature) -> TokenStream {
                 at += 2;
             }
             Role::Hierarchy { .. } => passed.push(quote!(rig_)),
+            // A joint with arrays or a fault: it too is read before and written after, at one lane.
+            Role::Joint { mutable } => {
+                let needs = needs_of_one(&p.needs);
+                loads.push(quote!(let #name = regs_.load::<::sinew::hierarchy::ElementId>(args_, #index);));
+                let one = format_ident!("joint_{}", p.ident);
+                loads.push(quote!(let mut #one = rig_.joint(#name, #needs);));
+                passed.push(if *mutable { quote!(&mut #one) } else { quote!(&#one) });
+                if *mutable {
+                    stores.push(quote!(rig_.apply(#name, &#one);));
+                }
+                at += 1;
+            }
             Role::Frame { mutable: true } => passed.push(quote!(&mut frames_[0])),
             Role::Frame { mutable: false } => passed.push(quote!(&frames_[0])),
             Role::State(ty) => {
@@ -174,8 +244,15 @@ fn one(s: &Signature) -> TokenStream {
         fn one_(cx_: &mut ::sinew::vm::Cx<'_, 1>, args_: &[u32]) {
             #operands
             let (regs_, rig_, frames_) = cx_.split();
+            let Some(rig_) = rig_.one() else { return };
             #(#loads)*
             #run
         }
     }
+}
+
+/// At one lane and apart from the other pins, what may be needed is.
+fn needs_of_one(parts: &[(syn::Ident, syn::Expr)]) -> TokenStream {
+    let parts = parts.iter().map(|(part, _)| quote!(#part: true,));
+    quote!(::sinew::hierarchy::Needs { #(#parts)* ..::core::default::Default::default() })
 }

@@ -61,12 +61,13 @@ fn kind(s: &Signature) -> &'static str {
         matches!(
             r,
             Role::Hierarchy { mutable: true }
+                | Role::Joint { mutable: true }
                 | Role::Frame { mutable: true }
                 | Role::ItemsMut { out: false, .. }
         )
     }) {
         "Writing"
-    } else if has(&|r| matches!(r, Role::Hierarchy { .. })) {
+    } else if has(&|r| matches!(r, Role::Hierarchy { .. } | Role::Joint { .. })) {
         "Reading"
     } else if has(&|r| matches!(r, Role::Frame { .. })) {
         "Frame"
@@ -77,7 +78,7 @@ fn kind(s: &Signature) -> &'static str {
 
 fn hierarchy(s: &Signature) -> &'static str {
     let uses = s.parameters.iter().filter_map(|p| match p.role {
-        Role::Hierarchy { mutable } => Some(mutable),
+        Role::Hierarchy { mutable } | Role::Joint { mutable } => Some(mutable),
         _ => None,
     });
     match uses.max() {
@@ -121,6 +122,7 @@ fn number(e: &Option<syn::Expr>) -> TokenStream {
 fn parameter_pin(p: &Parameter) -> Option<TokenStream> {
     let (direction, ty) = match &p.role {
         Role::Value(ty) => ("In", pin_type(ty)),
+        Role::Joint { .. } => ("In", quote!(::sinew::value::Type::Element)),
         Role::Any => ("In", quote!(::sinew::value::Type::Any)),
         Role::Items(elem) => ("In", array_type(elem)),
         Role::ItemsMut { elem, out: false } => ("InOut", array_type(elem)),
@@ -132,6 +134,11 @@ fn parameter_pin(p: &Parameter) -> Option<TokenStream> {
         (Role::Value(ty), Some(e)) => quote!(::sinew::vm::words_of::<#ty>(#e)),
         (Role::Value(ty), None) => {
             quote!(::sinew::vm::words_of::<#ty>(<#ty as ::sinew::value::PinType>::pin_default()))
+        }
+        (Role::Joint { .. }, _) => {
+            quote!(::sinew::vm::words_of(
+                <::sinew::hierarchy::ElementId as ::sinew::value::PinType>::pin_default()
+            ))
         }
         _ => quote!(Vec::new()),
     };

@@ -43,6 +43,10 @@ pub enum Role {
     Hierarchy {
         mutable: bool,
     },
+    /// `&Joint` or `&mut Joint`: an element's pin, read before the body and written after it.
+    Joint {
+        mutable: bool,
+    },
     Frame {
         mutable: bool,
     },
@@ -55,6 +59,8 @@ pub struct Parameter {
     pub default: Option<Expr>,
     pub min: Option<Expr>,
     pub max: Option<Expr>,
+    /// Of a joint: which of its transforms are needed, and where.
+    pub needs: Vec<(Ident, Expr)>,
     pub doc: String,
 }
 
@@ -121,9 +127,19 @@ fn parameter(input: &mut FnArg) -> Result<Parameter> {
     let ident = pattern.ident.clone();
     let doc = docs(&typed.attrs);
     let (mut default, mut min, mut max, mut out) = (None, None, None, false);
+    let mut needs = Vec::new();
     for attribute in &typed.attrs {
         if attribute.path().is_ident("out") {
             out = true;
+        } else if attribute.path().is_ident("joint") {
+            attribute.parse_nested_meta(|meta| {
+                let known = ["global", "parent", "initial_global"];
+                match meta.path.get_ident().filter(|i| known.iter().any(|k| i == k)) {
+                    Some(part) => needs.push((part.clone(), meta.value()?.parse()?)),
+                    None => return Err(meta.error("expected global, parent or initial_global")),
+                }
+                Ok(())
+            })?;
         } else if attribute.path().is_ident("pin") {
             attribute.parse_nested_meta(|meta| {
                 let value: Expr = meta.value()?.parse()?;
@@ -139,12 +155,12 @@ fn parameter(input: &mut FnArg) -> Result<Parameter> {
                 Ok(())
             })?;
         } else if !attribute.path().is_ident("doc") {
-            return Err(Error::new(attribute.span(), "expected #[pin(…)] or #[out]"));
+            return Err(Error::new(attribute.span(), "expected #[pin(…)], #[joint(…)] or #[out]"));
         }
     }
     typed.attrs.clear();
     let role = role(&typed.ty, out)?;
-    Ok(Parameter { ident, role, default, min, max, doc })
+    Ok(Parameter { ident, role, default, min, max, needs, doc })
 }
 
 fn role(ty: &Type, out: bool) -> Result<Role> {
@@ -153,11 +169,13 @@ fn role(ty: &Type, out: bool) -> Result<Role> {
         let inner = &*reference.elem;
         return match () {
             () if is_word(inner, "Hierarchy") => Ok(Role::Hierarchy { mutable }),
+            () if is_word(inner, "Joint") => Ok(Role::Joint { mutable }),
             () if is_word(inner, "Frame") => Ok(Role::Frame { mutable }),
             () if mutable => Ok(Role::State(Box::new(inner.clone()))),
-            () => {
-                Err(Error::new(ty.span(), "a shared reference is &Hierarchy or &Frame; pins pass by value"))
-            }
+            () => Err(Error::new(
+                ty.span(),
+                "a shared reference is &Hierarchy, &Joint or &Frame; pins pass by value",
+            )),
         };
     }
     if is_word(ty, "Any") {

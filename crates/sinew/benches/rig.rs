@@ -11,9 +11,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use sinew::graph::{Graph, Node, PinRef, Rig, Role, VariableDecl};
-use sinew::hierarchy::{Carry, ElementId, ElementKey, ElementSpec, Hierarchy, Space};
+use sinew::hierarchy::{Carry, ElementId, ElementKey, ElementSpec, Hierarchy, Needs, Space};
 use sinew::math::{Quat, Transform, Vec3};
-use sinew::units::{hierarchy_get, hierarchy_set, ik};
+use sinew::units::{hierarchy_set, ik};
 use sinew::vm::{BoundProgram, Instance, NameMap, Program, Registry};
 
 const BONES: u32 = 67;
@@ -149,7 +149,7 @@ fn get_transform() -> [Row; 3] {
     let read_native = |h: &mut Hierarchy| {
         for id in black_box(&ids) {
             h.prepare(*id);
-            black_box(hierarchy_get::get_transform(h, *id, Space::Global, false));
+            black_box(h.global(*id));
         }
     };
     let (mut first, mut later) = (f64::MAX, f64::MAX);
@@ -305,10 +305,14 @@ fn rig_native(h: &mut Hierarchy, kept: &mut [Quat; 10]) {
     }
     for i in 0..4 {
         let [a, b, c] = limb(i).map(ElementId);
-        for id in [a, b, c] {
-            h.prepare(id);
+        let needs = Needs { global: true, parent: true, initial_global: false };
+        let [mut first, mut second, mut third] = [a, b, c].map(|id| h.joint(id, needs));
+        let joints = (&mut first, &mut second, &mut third);
+        let (target, none) = (got[5 * i], Vec3::ZERO);
+        black_box(ik::two_bone(joints.0, joints.1, joints.2, target, none, false, false, 0.0, 1.0, 1.0));
+        for (id, joint) in [(a, first), (b, second), (c, third)] {
+            h.apply(id, &joint);
         }
-        black_box(ik::two_bone(h, a, b, c, got[5 * i], Vec3::ZERO, false, false, 0.0, 1.0, 1.0));
     }
     // In the order of the graph, one value after another, as a rig is written by hand: a loop over
     // arrays of values would be lanes, which real rigs do not have within one character.
@@ -410,15 +414,9 @@ fn main() {
                 .with("rotation_degrees", [1.0, 2.0, 3.0])
         },
         |h, id| {
-            hierarchy_set::modify(
-                h,
-                id,
-                Vec3::new(0.001, 0.0, 0.0),
-                Vec3::new(1.0, 2.0, 3.0),
-                Vec3::ONE,
-                Space::Global,
-                1.0,
-            )
+            let turn = Vec3::new(1.0, 2.0, 3.0);
+            let by = Vec3::new(0.001, 0.0, 0.0);
+            h.change(id, |j| hierarchy_set::modify(j, by, turn, Vec3::ONE, Space::Global, 1.0));
         },
     );
     let set = many(

@@ -4,9 +4,8 @@
 //! them with `Registry::standard().with(custom_units::all())`. From then on rigs use them like any
 //! other.
 
-use sinew::hierarchy::{ElementId, Hierarchy, Space};
+use sinew::hierarchy::{ElementId, Hierarchy};
 use sinew::math::Vec3;
-use sinew::units::hierarchy_get::get_translation;
 use sinew::units::vector::add_vec3;
 use sinew::vm::{Frame, LogValue, Severity, UnitDef};
 use sinew_macros::unit;
@@ -35,9 +34,7 @@ pub fn check_bone_length(
 ) -> bool {
     // Reading a bone has brought what it hangs on up to date too.
     let parent = rig.topology().parent(item);
-    let here = get_translation(rig, item, Space::Global, false);
-    let there = get_translation(rig, parent, Space::Global, false);
-    let length = here.distance(there);
+    let length = rig.global(item).translation.distance(rig.global(parent).translation);
     if length < minimum {
         frame.log.note(Severity::Warning, "bone too short: length, minimum", LogValue::Pair(length, minimum));
     } else if length > maximum || length.is_nan() {

@@ -28,7 +28,24 @@ pub(super) fn parent_of(
     global: impl Fn(usize) -> Transform,
 ) -> Option<Transform> {
     if topology.several[id] {
-        return blended(topology, weights, id, global);
+        return blended(topology, |i| weights[i], id, global);
+    }
+    match topology.parent[id] {
+        NONE => None,
+        parent => Some(global(parent as usize)),
+    }
+}
+
+/// As [`parent_of`], with the weights of one lane of many.
+pub(super) fn parent_of_lane<const L: usize>(
+    topology: &Topology,
+    weights: &[[f32; L]],
+    id: usize,
+    lane: usize,
+    global: impl Fn(usize) -> Transform,
+) -> Option<Transform> {
+    if topology.several[id] {
+        return blended(topology, |i| weights[i][lane], id, global);
     }
     match topology.parent[id] {
         NONE => None,
@@ -42,13 +59,13 @@ pub(super) fn parent_of(
 /// Rotations, 2001, is on how near that comes to the mean on the sphere).
 fn blended(
     topology: &Topology,
-    weights: &[f32],
+    weight: impl Fn(usize) -> f32,
     id: usize,
     global: impl Fn(usize) -> Transform,
 ) -> Option<Transform> {
     let weighted = || {
-        let parents = topology.elements[id].parents.iter().zip(&weights[topology.weights_of(id)]);
-        parents.filter(|(_, w)| **w > 0.0).map(|(p, w)| (p.id, *w))
+        let parents = topology.elements[id].parents.iter().zip(topology.weights_of(id).map(&weight));
+        parents.filter(|(_, w)| *w > 0.0).map(|(p, w)| (p.id, w))
     };
     let of = |id: ElementId| if id.is_some() { global(id.index()) } else { Transform::IDENTITY };
     let mut active = weighted();

@@ -6,7 +6,9 @@
 mod compose;
 mod control;
 mod error;
+mod joint;
 mod key;
+mod lanes;
 mod matrices;
 #[cfg(test)]
 mod model_tests;
@@ -22,7 +24,9 @@ mod values;
 
 pub use control::{CONTROL_SHAPES, ControlKind, ControlSettings, ControlValue};
 pub use error::HierarchyError;
+pub use joint::{Joint, Needs};
 pub use key::{ElementId, ElementKey, ElementKind, KeyError};
+pub use lanes::{Compose, JointRows, LaneHierarchy, Rows, compose_rows};
 pub use pattern::fits_pattern;
 pub use space::Space;
 pub use spec::{ElementSpec, Parent};

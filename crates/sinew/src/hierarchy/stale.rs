@@ -28,6 +28,18 @@ impl Stale {
         self.bits.fill(!0);
     }
 
+    /// Takes over the marks of another for the same topology.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.bits.copy_from_slice(&other.bits);
+    }
+
+    /// Marks what another one marks too.
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (to, from) in self.bits.iter_mut().zip(&other.bits) {
+            *to |= from;
+        }
+    }
+
     /// How many globals have been computed.
     pub(super) fn recomputed(&self) -> u64 {
         self.recomputed

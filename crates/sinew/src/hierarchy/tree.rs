@@ -161,7 +161,7 @@ impl Hierarchy {
     }
 
     #[inline]
-    fn prepared_parent(&mut self, id: ElementId) -> Option<Transform> {
+    pub(super) fn prepared_parent(&mut self, id: ElementId) -> Option<Transform> {
         if id.index() >= self.local.len() {
             return None;
         }
@@ -215,6 +215,17 @@ impl Hierarchy {
         let ready = |at: usize| (!self.stale.is_stale(&self.topology, at)).then(|| self.global[at]);
         let lookup = Lookup { topology: &self.topology, locals: &self.local, weights: &self.weights, ready };
         lookup.global(id)
+    }
+
+    /// An element's global as it was last brought up to date.
+    #[inline(always)]
+    pub(super) fn kept_global(&self, id: ElementId) -> Transform {
+        self.global.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// All globals as they were last brought up to date.
+    pub(super) fn kept_globals_mut(&mut self) -> &mut [Transform] {
+        &mut self.global
     }
 
     /// True if an element's global is up to date, so that [`Hierarchy::global`] is a plain load.
@@ -335,7 +346,7 @@ impl Hierarchy {
     }
 
     /// Calls `f` for what follows an element directly and with a weight, in order of evaluation.
-    fn each_follower(&mut self, id: ElementId, mut f: impl FnMut(&mut Self, ElementId)) {
+    pub(super) fn each_follower(&mut self, id: ElementId, mut f: impl FnMut(&mut Self, ElementId)) {
         let mut child = self.topology.first_child[id.index()];
         while child != NONE {
             let next = self.topology.next_sibling[child as usize];
@@ -359,7 +370,7 @@ impl Hierarchy {
 
     /// Gives an element the local that brings it back to the global that it had when it was last
     /// up to date.
-    fn put_back(&mut self, id: ElementId) {
+    pub(super) fn put_back(&mut self, id: ElementId) {
         // Marking leaves the global of old in its place, and only this element's own turn ends that:
         // what it follows comes before it.
         let old = self.global[id.index()];

@@ -54,7 +54,7 @@ impl JointLimit {
 
 /// A joint of a chain, as the solver sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Joint {
+pub struct Link {
     /// Its rotation against the joint before; of the first, against the chain's base.
     pub rotation: Quat,
     /// The rotation that its limit is measured from.
@@ -65,7 +65,7 @@ pub struct Joint {
     pub bone: Vec3,
 }
 
-impl Joint {
+impl Link {
     fn limited(&self, rotation: Quat) -> Quat {
         (self.rest * self.limit.apply(self.rest.conjugate() * rotation)).normalize()
     }
@@ -80,7 +80,7 @@ impl Joint {
 /// allocates nothing. What is no chain (no joint, more than [`MAX_CHAIN`], no length, NaN) stays as
 /// it is.
 pub fn solve_ccd_limited(
-    joints: &mut [Joint],
+    joints: &mut [Link],
     (root, base): (Vec3, Quat),
     target: Vec3,
     limits: ChainLimits,
@@ -158,7 +158,7 @@ struct Chain {
 
 impl Chain {
     /// Goes through the chain until the tip is near enough; how far it is off.
-    fn descend(&self, joints: &mut [Joint]) -> f32 {
+    fn descend(&self, joints: &mut [Link]) -> f32 {
         for _ in 0..self.limits.iterations {
             for i in (0..joints.len()).rev() {
                 self.turn(joints, i);
@@ -170,12 +170,12 @@ impl Chain {
         self.error(joints)
     }
 
-    fn error(&self, joints: &[Joint]) -> f32 {
+    fn error(&self, joints: &[Link]) -> f32 {
         self.place(joints, joints.len()).0.distance(self.target)
     }
 
     /// Where the `count`-th joint is, and the rotation of the one before it.
-    fn place(&self, joints: &[Joint], count: usize) -> (Vec3, Quat) {
+    fn place(&self, joints: &[Link], count: usize) -> (Vec3, Quat) {
         joints.iter().take(count).fold((self.root, self.base), |(at, rotation), j| {
             let rotation = rotation * j.rotation;
             (at + rotation * j.bone, rotation)
@@ -183,7 +183,7 @@ impl Chain {
     }
 
     /// Turns one joint so that the tip looks at the target, as far as it may.
-    fn turn(&self, joints: &mut [Joint], i: usize) {
+    fn turn(&self, joints: &mut [Link], i: usize) {
         let (pivot, before) = self.place(joints, i);
         let (tip, _) = self.place(joints, joints.len());
         let Some(joint) = joints.get_mut(i) else { return };
@@ -208,9 +208,9 @@ impl Chain {
 mod tests {
     use super::*;
 
-    fn hinge(bone: f32, degrees: [f32; 2]) -> Joint {
+    fn hinge(bone: f32, degrees: [f32; 2]) -> Link {
         let [minimum_twist, maximum_twist] = degrees.map(f32::to_radians);
-        Joint {
+        Link {
             rotation: Quat::IDENTITY,
             rest: Quat::IDENTITY,
             limit: JointLimit { axis: Vec3::Z, maximum_swing: 0.0, minimum_twist, maximum_twist },
@@ -222,12 +222,12 @@ mod tests {
         2.0 * q.z.atan2(q.w).to_degrees()
     }
 
-    fn solve(joints: &mut [Joint], target: Vec3, restarts: u32) -> Reach {
+    fn solve(joints: &mut [Link], target: Vec3, restarts: u32) -> Reach {
         let limits = ChainLimits { tolerance: 1e-3, iterations: 60 };
         solve_ccd_limited(joints, (Vec3::ZERO, Quat::IDENTITY), target, limits, restarts)
     }
 
-    fn tip(joints: &[Joint]) -> Vec3 {
+    fn tip(joints: &[Link]) -> Vec3 {
         let chain = Chain {
             root: Vec3::ZERO,
             base: Quat::IDENTITY,
@@ -278,11 +278,11 @@ mod tests {
     #[test]
     fn the_limits_hold_wherever_the_target_is() {
         let limit = JointLimit { axis: Vec3::X, maximum_swing: 0.6, minimum_twist: -0.2, maximum_twist: 0.3 };
-        let joint = Joint { rotation: Quat::IDENTITY, rest: Quat::IDENTITY, limit, bone: Vec3::X * 0.5 };
+        let joint = Link { rotation: Quat::IDENTITY, rest: Quat::IDENTITY, limit, bone: Vec3::X * 0.5 };
         for i in 0..200 {
             let f = i as f32;
             let target = Vec3::new((f * 0.7).sin(), (f * 1.3).sin(), (f * 2.1).sin()) * 2.0;
-            let mut joints = [Joint { rest: Quat::from_axis_angle(Vec3::Y, 0.1 * f), ..joint }; 5];
+            let mut joints = [Link { rest: Quat::from_axis_angle(Vec3::Y, 0.1 * f), ..joint }; 5];
             let reach = solve(&mut joints, target, 3);
             let off = tip(&joints).distance(target);
             assert_eq!(reach == Reach::Reached, off <= 1e-3, "{off}");
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn without_limits_any_target_within_reach_is_met() {
         let joint =
-            Joint { rotation: Quat::IDENTITY, rest: Quat::IDENTITY, limit: JointLimit::FREE, bone: Vec3::X };
+            Link { rotation: Quat::IDENTITY, rest: Quat::IDENTITY, limit: JointLimit::FREE, bone: Vec3::X };
         for i in 0..100 {
             let f = i as f32;
             let target = Vec3::new((f * 0.7).sin(), (f * 1.3).sin(), (f * 2.1).sin()) * 1.7;
@@ -312,8 +312,8 @@ mod tests {
     #[test]
     fn no_chain_stays_as_it_is() {
         let good = hinge(1.0, [-90.0, 90.0]);
-        let bad = Joint { bone: Vec3::splat(f32::NAN), ..good };
-        for joints in [vec![], vec![bad; 2], vec![Joint { bone: Vec3::ZERO, ..good }], vec![good; 64]] {
+        let bad = Link { bone: Vec3::splat(f32::NAN), ..good };
+        for joints in [vec![], vec![bad; 2], vec![Link { bone: Vec3::ZERO, ..good }], vec![good; 64]] {
             let mut moved = joints.clone();
             assert_eq!(solve(&mut moved, Vec3::Y, 2), Reach::Degenerate);
             assert_eq!(format!("{moved:?}"), format!("{joints:?}"));

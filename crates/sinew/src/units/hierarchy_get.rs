@@ -2,7 +2,7 @@
 
 use sinew_macros::unit;
 
-use crate::hierarchy::{ElementId, ElementKind, Hierarchy, Space};
+use crate::hierarchy::{ElementId, ElementKind, Hierarchy, Joint, Space};
 use crate::math::{Quat, Transform, Vec2, Vec3};
 use crate::value::Text;
 use crate::vm::{ArrayFull, Frame, ItemsMut, UnitDef};
@@ -37,44 +37,58 @@ pub fn all() -> Vec<UnitDef> {
 /// Transform of an element, as it stands at this point of the order.
 #[unit("Hierarchy.GetTransform")]
 pub fn get_transform(
-    rig: &Hierarchy,
-    item: ElementId,
+    #[joint(global = space == Space::Global && !initial, initial_global = space == Space::Global && initial)]
+    item: &Joint,
     /// What the result is relative to.
     space: Space,
     /// The transform that the element started with instead of its current one.
     initial: bool,
 ) -> Transform {
-    match (space, initial) {
-        (Space::Global, false) => rig.global(item),
-        (Space::Local, false) => rig.local(item),
-        (Space::Global, true) => rig.initial_global(item),
-        (Space::Local, true) => rig.initial_local(item),
-    }
+    if initial { item.started(space) } else { item.current(space) }
 }
 
 /// Translation of an element, metres.
 #[unit("Hierarchy.GetTranslation")]
-pub fn get_translation(rig: &Hierarchy, item: ElementId, space: Space, initial: bool) -> Vec3 {
-    get_transform(rig, item, space, initial).translation
+pub fn get_translation(
+    #[joint(global = space == Space::Global && !initial, initial_global = space == Space::Global && initial)]
+    item: &Joint,
+    space: Space,
+    initial: bool,
+) -> Vec3 {
+    get_transform(item, space, initial).translation
 }
 
 /// Rotation of an element.
 #[unit("Hierarchy.GetRotation")]
-pub fn get_rotation(rig: &Hierarchy, item: ElementId, space: Space, initial: bool) -> Quat {
-    get_transform(rig, item, space, initial).rotation
+pub fn get_rotation(
+    #[joint(global = space == Space::Global && !initial, initial_global = space == Space::Global && initial)]
+    item: &Joint,
+    space: Space,
+    initial: bool,
+) -> Quat {
+    get_transform(item, space, initial).rotation
 }
 
 /// Scale of an element.
 #[unit("Hierarchy.GetScale")]
-pub fn get_scale(rig: &Hierarchy, item: ElementId, space: Space, initial: bool) -> Vec3 {
-    get_transform(rig, item, space, initial).scale
+pub fn get_scale(
+    #[joint(global = space == Space::Global && !initial, initial_global = space == Space::Global && initial)]
+    item: &Joint,
+    space: Space,
+    initial: bool,
+) -> Vec3 {
+    get_transform(item, space, initial).scale
 }
 
 /// Transform of an element seen from another one.
 #[unit("Hierarchy.GetRelative")]
-pub fn get_relative(rig: &Hierarchy, item: ElementId, relative_to: ElementId, initial: bool) -> Transform {
-    let from = get_transform(rig, relative_to, Space::Global, initial);
-    from.to_local(get_transform(rig, item, Space::Global, initial))
+pub fn get_relative(
+    #[joint(global = !initial, initial_global = initial)] item: &Joint,
+    #[joint(global = !initial, initial_global = initial)] relative_to: &Joint,
+    initial: bool,
+) -> Transform {
+    let from = get_transform(relative_to, Space::Global, initial);
+    from.to_local(get_transform(item, Space::Global, initial))
 }
 
 /// What an element hangs on first; none at the root.
@@ -287,8 +301,10 @@ mod tests {
             call::<Vec3>(&mut bench, UnitDef::of::<get_scale>(), item, Space::Local),
             Vec3::splat(2.0)
         );
-        assert_eq!(get_transform(&bench.rig, BONES[3], Space::Global, true).translation, Vec3::X * 1.5);
-        assert_eq!(get_transform(&bench.rig, BONES[3], Space::Local, true).translation, Vec3::X * 0.5);
+        let mut started =
+            |space| bench.rig.change(BONES[3], |hand| get_transform(hand, space, true).translation);
+        assert_eq!(started(Space::Global), Vec3::X * 1.5);
+        assert_eq!(started(Space::Local), Vec3::X * 0.5);
     }
 
     #[test]
@@ -302,10 +318,11 @@ mod tests {
 
     #[test]
     fn no_element_reads_as_nothing() {
-        let bench = Bench::new();
+        let mut bench = Bench::new();
         for item in [ElementId::NONE, ElementId(99)] {
-            assert_eq!(get_transform(&bench.rig, item, Space::Global, false), Transform::IDENTITY);
-            assert_eq!(get_transform(&bench.rig, item, Space::Local, true), Transform::IDENTITY);
+            let mut get = |space, initial| bench.rig.change(item, |j| get_transform(j, space, initial));
+            assert_eq!(get(Space::Global, false), Transform::IDENTITY);
+            assert_eq!(get(Space::Local, true), Transform::IDENTITY);
             assert_eq!(get_parent(&bench.rig, item), ElementId::NONE);
             assert!(!exists(&bench.rig, item) && !is_below(&bench.rig, item, item));
             assert_eq!((get_curve(&bench.rig, item), get_control_float(&bench.rig, item)), (0.0, 0.0));

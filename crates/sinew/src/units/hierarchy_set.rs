@@ -3,7 +3,7 @@
 
 use sinew_macros::unit;
 
-use crate::hierarchy::{Carry, ElementId, Hierarchy, Space};
+use crate::hierarchy::{Carry, ElementId, Hierarchy, Joint, Space};
 use crate::math::{Euler, EulerOrder, Quat, Transform, Vec2, Vec3, saturate};
 use crate::vm::UnitDef;
 
@@ -31,38 +31,14 @@ pub fn all() -> Vec<UnitDef> {
     ]
 }
 
-/// The current transform in a space.
-#[inline(always)]
-pub(super) fn current(rig: &mut Hierarchy, item: ElementId, space: Space) -> Transform {
-    match space {
-        Space::Global => rig.global_mut(item),
-        Space::Local => rig.local(item),
-    }
-}
-
-/// Sets a transform in a space; children move along or stay.
-#[inline(always)]
-pub(super) fn put(rig: &mut Hierarchy, item: ElementId, t: Transform, space: Space, carry: bool) {
-    match (space, carry) {
-        (Space::Global, true) => rig.set_global(item, t, Carry::Children),
-        (Space::Global, false) => rig.set_global(item, t, Carry::Leave),
-        (Space::Local, true) => rig.set_local(item, t),
-        (Space::Local, false) => {
-            let global = rig.parent_global_mut(item) * t;
-            rig.set_global(item, global, Carry::Leave)
-        }
-    };
-}
-
 /// Sets the part `weight` of the way from the current transform to `to`.
 #[inline(always)]
-fn put_weighted(rig: &mut Hierarchy, item: ElementId, to: Transform, how: How) {
+fn put_weighted(item: &mut Joint, to: Transform, how: How) {
     let weight = saturate(how.weight);
-    if weight <= 0.0 {
-        return;
+    let to = if weight < 1.0 { item.current(how.space).lerp(to, weight) } else { to };
+    if weight > 0.0 {
+        item.set(to, how.space, if how.carry { Carry::Children } else { Carry::Leave });
     }
-    let to = if weight < 1.0 { current(rig, item, how.space).lerp(to, weight) } else { to };
-    put(rig, item, to, how.space, how.carry);
 }
 
 /// How a transform is set.
@@ -72,19 +48,11 @@ struct How {
     weight: f32,
 }
 
-impl How {
-    /// True if it is no more than a write of the local: the common case, and a short one.
-    #[inline(always)]
-    fn is_plain(&self) -> bool {
-        self.space == Space::Local && self.carry && self.weight >= 1.0
-    }
-}
-
 /// Sets the transform of an element. Its rotation should be a unit quaternion.
 #[unit("Hierarchy.SetTransform")]
 pub fn set_transform(
-    rig: &mut Hierarchy,
-    item: ElementId,
+    #[joint(global = space == Space::Global && weight < 1.0, parent = space == Space::Global)]
+    item: &mut Joint,
     transform: Transform,
     /// What `transform` is relative to.
     space: Space,
@@ -95,85 +63,65 @@ pub fn set_transform(
     #[pin(default = 1.0, min = 0.0, max = 1.0)]
     weight: f32,
 ) {
-    put_weighted(rig, item, transform, How { space, carry: carry_children, weight });
+    put_weighted(item, transform, How { space, carry: carry_children, weight });
 }
 
 /// Sets the translation of an element, metres; rotation and scale stay.
 #[unit("Hierarchy.SetTranslation")]
 pub fn set_translation(
-    rig: &mut Hierarchy,
-    item: ElementId,
+    #[joint(global = space == Space::Global, parent = space == Space::Global)] item: &mut Joint,
     translation: Vec3,
     space: Space,
     #[pin(default = true)] carry_children: bool,
     #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
 ) {
-    let how = How { space, carry: carry_children, weight };
-    if how.is_plain() {
-        rig.set_local_translation(item, translation);
-        return;
-    }
-    let to = Transform { translation, ..current(rig, item, space) };
-    put_weighted(rig, item, to, how);
+    let to = Transform { translation, ..item.current(space) };
+    put_weighted(item, to, How { space, carry: carry_children, weight });
 }
 
 /// Sets the rotation of an element; translation and scale stay.
 #[unit("Hierarchy.SetRotation")]
 pub fn set_rotation(
-    rig: &mut Hierarchy,
-    item: ElementId,
+    #[joint(global = space == Space::Global, parent = space == Space::Global)] item: &mut Joint,
     rotation: Quat,
     space: Space,
     #[pin(default = true)] carry_children: bool,
     #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
 ) {
-    let how = How { space, carry: carry_children, weight };
-    if how.is_plain() {
-        rig.set_local_rotation(item, rotation);
-        return;
-    }
-    let to = Transform { rotation, ..current(rig, item, space) };
-    put_weighted(rig, item, to, how);
+    let to = Transform { rotation, ..item.current(space) };
+    put_weighted(item, to, How { space, carry: carry_children, weight });
 }
 
 /// Sets the scale of an element; translation and rotation stay.
 #[unit("Hierarchy.SetScale")]
 pub fn set_scale(
-    rig: &mut Hierarchy,
-    item: ElementId,
+    #[joint(global = space == Space::Global, parent = space == Space::Global)] item: &mut Joint,
     #[pin(default = Vec3::ONE)] scale: Vec3,
     space: Space,
     #[pin(default = true)] carry_children: bool,
     #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
 ) {
-    let how = How { space, carry: carry_children, weight };
-    if how.is_plain() {
-        rig.set_local_scale(item, scale);
-        return;
-    }
-    let to = Transform { scale, ..current(rig, item, space) };
-    put_weighted(rig, item, to, how);
+    let to = Transform { scale, ..item.current(space) };
+    put_weighted(item, to, How { space, carry: carry_children, weight });
 }
 
 /// Moves an element by a transform seen from the element itself: `current * offset`.
 #[unit("Hierarchy.OffsetTransform")]
 pub fn offset_transform(
-    rig: &mut Hierarchy,
-    item: ElementId,
+    item: &mut Joint,
     offset: Transform,
     #[pin(default = true)] carry_children: bool,
     #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
 ) {
-    let to = rig.local(item) * offset;
-    put_weighted(rig, item, to, How { space: Space::Local, carry: carry_children, weight });
+    let to = item.local * offset;
+    put_weighted(item, to, How { space: Space::Local, carry: carry_children, weight });
 }
 
 /// Changes the transform of an element bit by bit: adds a translation, turns by angles after the
 /// current rotation (about the element's own axes), multiplies the scale.
 #[unit("Transform.Modify")]
 pub fn modify(
-    rig: &mut Hierarchy,
-    item: ElementId,
+    #[joint(global = space == Space::Global, parent = space == Space::Global)] item: &mut Joint,
     /// Added, metres, along the axes of `space`.
     translation: Vec3,
     /// Degrees about X, then the new Y, then the newest Z.
@@ -187,20 +135,16 @@ pub fn modify(
 ) {
     let radians = rotation_degrees * (core::f32::consts::PI / 180.0);
     let turn = Euler::new(radians.x, radians.y, radians.z, EulerOrder::XYZ).to_quat();
-    let now = current(rig, item, space);
+    let now = item.current(space);
     let to = Transform::new(now.translation + translation, now.rotation * turn, now.scale * scale);
-    put_weighted(rig, item, to, How { space, carry: true, weight });
+    put_weighted(item, to, How { space, carry: true, weight });
 }
 
 /// Takes an element back to the transform it started with, relative to its parent.
 #[unit("Hierarchy.ResetTransform")]
-pub fn reset_transform(
-    rig: &mut Hierarchy,
-    item: ElementId,
-    #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
-) {
-    let to = rig.initial_local(item);
-    put_weighted(rig, item, to, How { space: Space::Local, carry: true, weight });
+pub fn reset_transform(item: &mut Joint, #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32) {
+    let to = item.initial;
+    put_weighted(item, to, How { space: Space::Local, carry: true, weight });
 }
 
 /// Sets the value of a curve.
@@ -313,8 +257,8 @@ mod tests {
                 let mut bench = Bench::new();
                 bench.rig.set_local(BONES[0], Transform::new(Vec3::Z, quarter(Vec3::X), Vec3::ONE));
                 let child = bench.rig.global_mut(ELBOW);
-                set_transform(&mut bench.rig, ARM, target(), space, carry, 1.0);
-                assert!(current(&mut bench.rig, ARM, space).approx_eq(target(), 1e-5));
+                bench.rig.change(ARM, |j| set_transform(j, target(), space, carry, 1.0));
+                assert!(bench.rig.change(ARM, |j| j.current(space)).approx_eq(target(), 1e-5));
                 assert_eq!(bench.rig.global_mut(ELBOW).approx_eq(child, 1e-5), !carry);
             }
         }
@@ -325,11 +269,11 @@ mod tests {
         let mut bench = Bench::new();
         let before = bench.rig.locals().to_vec();
         for none in [0.0, -1.0, f32::NAN] {
-            set_transform(&mut bench.rig, ARM, target(), Space::Global, true, none);
+            bench.rig.change(ARM, |j| set_transform(j, target(), Space::Global, true, none));
         }
         assert_eq!(bench.rig.locals(), before);
         let from = bench.rig.global_mut(ARM);
-        set_transform(&mut bench.rig, ARM, target(), Space::Global, true, 0.25);
+        bench.rig.change(ARM, |j| set_transform(j, target(), Space::Global, true, 0.25));
         assert!(bench.rig.global_mut(ARM).approx_eq(from.lerp(target(), 0.25), 1e-5));
     }
 
@@ -337,14 +281,14 @@ mod tests {
     fn each_part_alone() {
         let mut bench = Bench::new();
         let rig = &mut bench.rig;
-        set_translation(rig, ARM, Vec3::Y, Space::Global, true, 1.0);
-        set_rotation(rig, ARM, quarter(Vec3::Z), Space::Global, true, 1.0);
-        set_scale(rig, ARM, Vec3::splat(3.0), Space::Local, true, 1.0);
+        rig.change(ARM, |j| set_translation(j, Vec3::Y, Space::Global, true, 1.0));
+        rig.change(ARM, |j| set_rotation(j, quarter(Vec3::Z), Space::Global, true, 1.0));
+        rig.change(ARM, |j| set_scale(j, Vec3::splat(3.0), Space::Local, true, 1.0));
         let right = Transform::new(Vec3::Y, quarter(Vec3::Z), Vec3::splat(3.0));
         assert!(rig.global_mut(ARM).approx_eq(right, 1e-6));
-        set_scale(rig, ARM, Vec3::splat(1.0), Space::Local, true, 0.5);
+        rig.change(ARM, |j| set_scale(j, Vec3::splat(1.0), Space::Local, true, 0.5));
         assert!(rig.local(ARM).scale.distance(Vec3::splat(2.0)) < 1e-6);
-        reset_transform(rig, ARM, 1.0);
+        rig.change(ARM, |j| reset_transform(j, 1.0));
         assert_eq!(rig.local(ARM), rig.initial_local(ARM));
     }
 
@@ -352,7 +296,7 @@ mod tests {
     fn offsets_are_seen_from_the_element() {
         let mut bench = Bench::new();
         bench.rig.set_local(ARM, Transform::from_rotation(quarter(Vec3::Z)));
-        offset_transform(&mut bench.rig, ARM, Transform::from_translation(Vec3::X), true, 1.0);
+        bench.rig.change(ARM, |j| offset_transform(j, Transform::from_translation(Vec3::X), true, 1.0));
         assert!(bench.rig.global_mut(ARM).translation.distance(Vec3::Y) < 1e-6);
     }
 
@@ -362,11 +306,13 @@ mod tests {
         let start = Transform::new(Vec3::X, quarter(Vec3::Y), Vec3::splat(2.0));
         bench.rig.set_local(ARM, start);
         let turn = Vec3::new(0.0, 0.0, 90.0);
-        modify(&mut bench.rig, ARM, Vec3::Y, turn, Vec3::splat(0.5), Space::Local, 1.0);
+        bench.rig.change(ARM, |j| modify(j, Vec3::Y, turn, Vec3::splat(0.5), Space::Local, 1.0));
         let right = Transform::new(Vec3::new(1.0, 1.0, 0.0), quarter(Vec3::Y) * quarter(Vec3::Z), Vec3::ONE);
         assert!(bench.rig.local(ARM).approx_eq(right, 1e-6));
         let before = bench.rig.local(ARM);
-        modify(&mut bench.rig, ARM, Vec3::ZERO, Vec3::new(0.0, 360.0, 0.0), Vec3::ONE, Space::Global, 1.0);
+        bench.rig.change(ARM, |j| {
+            modify(j, Vec3::ZERO, Vec3::new(0.0, 360.0, 0.0), Vec3::ONE, Space::Global, 1.0)
+        });
         assert!(bench.rig.local(ARM).approx_eq(before, 1e-5));
     }
 
@@ -419,11 +365,13 @@ mod tests {
         let mut bench = Bench::new();
         let before = bench.rig.locals().to_vec();
         let bad = Transform::from_translation(Vec3::splat(f32::NAN));
-        set_transform(&mut bench.rig, ARM, bad, Space::Global, true, 0.5);
-        set_transform(&mut bench.rig, ARM, bad, Space::Local, false, 1.0);
-        modify(&mut bench.rig, ARM, Vec3::ZERO, Vec3::ZERO, Vec3::splat(f32::INFINITY), Space::Local, 1.0);
-        set_transform(&mut bench.rig, ElementId::NONE, target(), Space::Local, false, 1.0);
-        set_transform(&mut bench.rig, ElementId(99), target(), Space::Global, true, 0.5);
+        bench.rig.change(ARM, |j| set_transform(j, bad, Space::Global, true, 0.5));
+        bench.rig.change(ARM, |j| set_transform(j, bad, Space::Local, false, 1.0));
+        bench.rig.change(ARM, |j| {
+            modify(j, Vec3::ZERO, Vec3::ZERO, Vec3::splat(f32::INFINITY), Space::Local, 1.0)
+        });
+        bench.rig.change(ElementId::NONE, |j| set_transform(j, target(), Space::Local, false, 1.0));
+        bench.rig.change(ElementId(99), |j| set_transform(j, target(), Space::Global, true, 0.5));
         assert_eq!(bench.rig.locals(), before);
     }
 

@@ -3,9 +3,9 @@
 
 use sinew_macros::unit;
 
-use crate::hierarchy::{ElementId, Hierarchy};
+use crate::hierarchy::{ElementId, Hierarchy, Joint};
 use crate::ik::{
-    ChainLimits, Joint, JointLimit, MAX_CHAIN, Reach, TwoBoneLimits, solve_ccd, solve_ccd_limited,
+    ChainLimits, JointLimit, Link, MAX_CHAIN, Reach, TwoBoneLimits, solve_ccd, solve_ccd_limited,
     solve_fabrik, solve_two_bone,
 };
 use crate::math::{self, Quat, Transform, Vec3};
@@ -32,13 +32,15 @@ pub(super) fn turn_global(rig: &mut Hierarchy, item: ElementId, rotation: Quat, 
 /// the tip comes as near as it can. Nothing happens where the three do not hang below one another.
 #[unit("IK.TwoBone", outputs(reach))]
 pub fn two_bone(
-    rig: &mut Hierarchy,
     /// The first bone, such as an upper arm.
-    root: ElementId,
+    #[joint(global = true, parent = true)]
+    root: &mut Joint,
     /// The second bone, such as a forearm.
-    middle: ElementId,
+    #[joint(global = true, parent = true)]
+    middle: &mut Joint,
     /// What meets the target, such as a hand.
-    tip: ElementId,
+    #[joint(global = true, parent = true)]
+    tip: &mut Joint,
     /// Where the tip goes, in the character's space.
     target: Transform,
     /// The middle joint bends to the side of this point in the character's space.
@@ -56,52 +58,41 @@ pub fn two_bone(
     stretch: f32,
     #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
 ) -> Reach {
-    let topology = rig.topology();
-    let chain = root != middle && middle != tip;
-    if !(chain && topology.is_below(middle, root) && topology.is_below(tip, middle)) {
-        return Reach::Degenerate;
-    }
-    let (a, b, c) = (rig.global_mut(root), rig.global_mut(middle), rig.global_mut(tip));
+    let chain = root.id != middle.id && middle.id != tip.id && middle.is_below(root) && tip.is_below(middle);
+    let (a, b, c) = (root.global, middle.global, tip.global);
     let pole = if use_pole { Some(pole) } else { None };
     let points = [a.translation, b.translation, c.translation];
     let solved = solve_two_bone(points, target.translation, pole, TwoBoneLimits { softness, stretch });
     let weight = math::saturate(weight);
+    if !chain {
+        return Reach::Degenerate;
+    }
     if solved.reach == Reach::Degenerate || weight <= 0.0 {
         return solved.reach;
     }
     // The middle bone's turn is found under the whole turn of the first, then both go part of the way.
-    let bent = rig.local(middle).rotation;
     let first = (solved.first_turn * a.rotation).normalize();
-    turn_global(rig, root, first, 1.0);
-    turn_global(rig, middle, solved.second_turn * b.rotation, 1.0);
-    if weight < 1.0 {
-        let turned = rig.local(middle);
-        rig.set_local(middle, Transform { rotation: bent.slerp(turned.rotation, weight), ..turned });
-        turn_global(rig, root, a.rotation.slerp(first, weight), 1.0);
+    let under = first * a.rotation.conjugate() * middle.parent.rotation;
+    let bend = (under.conjugate() * (solved.second_turn * b.rotation)).normalize();
+    let (first, bend) = if weight < 1.0 {
+        (a.rotation.slerp(first, weight).normalize(), middle.local.rotation.slerp(bend, weight))
+    } else {
+        (first, bend)
+    };
+    root.set_global_rotation(first);
+    middle.set_local(Transform { rotation: bend, ..middle.local });
+    if rotate_tip {
+        // What the tip hangs on, as it stands after both turns.
+        let under = first * a.rotation.conjugate() * middle.parent.rotation;
+        let under = (under * bend) * b.rotation.conjugate() * tip.parent.rotation;
+        let turned = (under.conjugate() * target.rotation.normalize()).normalize();
+        let rotation = if weight < 1.0 { tip.local.rotation.slerp(turned, weight) } else { turned };
+        tip.set_local(Transform { rotation, ..tip.local });
     }
     if solved.stretch > 1.0 {
-        lengthen(rig, root, tip, math::lerp(1.0, solved.stretch, weight));
-    }
-    if rotate_tip {
-        turn_global(rig, tip, target.rotation, weight);
+        tip.stretch(math::lerp(1.0, solved.stretch, weight), root.id);
     }
     solved.reach
-}
-
-/// Moves all that hangs between `root` and `tip`, the tip counted, that many times as far from its
-/// parent.
-#[inline]
-fn lengthen(rig: &mut Hierarchy, root: ElementId, tip: ElementId, factor: f32) {
-    let mut at = tip;
-    // A chain is never longer than the hierarchy.
-    for _ in 0..rig.len() {
-        if at == root || !at.is_some() {
-            return;
-        }
-        let local = rig.local(at);
-        rig.set_local(at, Transform { translation: local.translation * factor, ..local });
-        at = rig.topology().parent(at);
-    }
 }
 
 /// Turns the elements from `root` down to the parent of `tip` to the solution for their positions.
@@ -242,7 +233,7 @@ pub fn ccd_limited(
         minimum_twist: of(&minimum_twist, i, free.minimum_twist),
         maximum_twist: of(&maximum_twist, i, free.maximum_twist),
     };
-    let none = Joint { rotation: Quat::IDENTITY, rest: Quat::IDENTITY, limit: free, bone: Vec3::ZERO };
+    let none = Link { rotation: Quat::IDENTITY, rest: Quat::IDENTITY, limit: free, bone: Vec3::ZERO };
     let mut joints = [none; MAX_CHAIN];
     let place = rig.global_mut(root);
     let parent = rig.topology().parent(root);
@@ -250,7 +241,7 @@ pub fn ccd_limited(
     let mut from = place;
     for (i, joint) in joints.iter_mut().take(count - 1).enumerate() {
         let next = rig.global_mut(ids[i + 1]);
-        *joint = Joint {
+        *joint = Link {
             rotation: rig.local(ids[i]).rotation,
             rest: rig.initial_local(ids[i]).rotation,
             limit: limit(i),
@@ -312,8 +303,7 @@ pub fn limit_rotation(
 /// cone, its twist about `axis` within a range, all in radians.
 #[unit("IK.RotationLimit")]
 pub fn limit_element(
-    rig: &mut Hierarchy,
-    item: ElementId,
+    item: &mut Joint,
     /// The bone's own axis.
     #[pin(default = Vec3::Y)]
     axis: Vec3,
@@ -325,18 +315,19 @@ pub fn limit_element(
     #[pin(default = 1.0, min = 0.0, max = 1.0)] weight: f32,
 ) {
     let weight = math::saturate(weight);
+    let (local, start) = (item.local, item.initial.rotation);
+    let turn = start.conjugate() * local.rotation;
+    let to = start * limit_rotation(turn, axis, maximum_swing, minimum_twist, maximum_twist);
+    let rotation = if weight < 1.0 { local.rotation.slerp(to, weight) } else { to };
     if weight > 0.0 {
-        let (local, start) = (rig.local(item), rig.initial_local(item).rotation);
-        let turn = start.conjugate() * local.rotation;
-        let to = start * limit_rotation(turn, axis, maximum_swing, minimum_twist, maximum_twist);
-        let rotation = if weight < 1.0 { local.rotation.slerp(to, weight) } else { to };
-        rig.set_local_rotation(item, rotation);
+        item.set_local(Transform { rotation, ..local });
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hierarchy::Needs;
     use crate::vm::testing::{BONES, Bench, quarter};
 
     const ROOT: ElementId = BONES[0];
@@ -344,13 +335,34 @@ mod tests {
     const ELBOW: ElementId = BONES[2];
     const HAND: ElementId = BONES[3];
 
+    /// The unit on three elements, as the machine calls it.
+    #[allow(clippy::too_many_arguments)]
+    fn on_chain(
+        rig: &mut Hierarchy,
+        ids: [ElementId; 3],
+        target: Transform,
+        pole: Vec3,
+        use_pole: bool,
+        rotate_tip: bool,
+        softness: f32,
+        stretch: f32,
+        weight: f32,
+    ) -> Reach {
+        let needs = Needs { global: true, parent: true, initial_global: false };
+        let [mut a, mut b, mut c] = ids.map(|id| rig.joint(id, needs));
+        let reach =
+            two_bone(&mut a, &mut b, &mut c, target, pole, use_pole, rotate_tip, softness, stretch, weight);
+        for (id, joint) in ids.iter().zip([a, b, c]) {
+            rig.apply(*id, &joint);
+        }
+        reach
+    }
+
     fn solve(bench: &mut Bench, target: Vec3, weight: f32) -> Reach {
         let target = Transform::new(target, quarter(Vec3::X), Vec3::ONE);
-        two_bone(
+        on_chain(
             &mut bench.rig,
-            ARM,
-            ELBOW,
-            HAND,
+            [ARM, ELBOW, HAND],
             target,
             Vec3::new(0.0, 5.0, 0.0),
             true,
@@ -413,7 +425,7 @@ mod tests {
         let before = bench.rig.locals().to_vec();
         let t = Transform::from_translation(Vec3::X);
         for (a, b, c) in [(HAND, ELBOW, ARM), (ARM, ARM, HAND), (ARM, ElementId::NONE, HAND)] {
-            let reach = two_bone(&mut bench.rig, a, b, c, t, Vec3::Z, true, true, 0.0, 1.0, 1.0);
+            let reach = on_chain(&mut bench.rig, [a, b, c], t, Vec3::Z, true, true, 0.0, 1.0, 1.0);
             assert_eq!(reach, Reach::Degenerate);
         }
         solve(&mut bench, Vec3::splat(f32::NAN), 1.0);
@@ -424,10 +436,10 @@ mod tests {
     fn the_tip_takes_the_rotation_that_is_asked_for() {
         let mut bench = Bench::new();
         let target = Transform::new(Vec3::new(0.9, 0.4, 0.0), quarter(Vec3::Y), Vec3::ONE);
-        two_bone(&mut bench.rig, ARM, ELBOW, HAND, target, Vec3::Y, true, true, 0.0, 1.0, 1.0);
+        on_chain(&mut bench.rig, [ARM, ELBOW, HAND], target, Vec3::Y, true, true, 0.0, 1.0, 1.0);
         assert!(bench.rig.global_mut(HAND).approx_eq(target, 1e-5));
         let far = Transform::from_translation(Vec3::X * 9.0);
-        let reach = two_bone(&mut bench.rig, ARM, ELBOW, HAND, far, Vec3::Y, true, false, 0.0, 1.0, 1.0);
+        let reach = on_chain(&mut bench.rig, [ARM, ELBOW, HAND], far, Vec3::Y, true, false, 0.0, 1.0, 1.0);
         assert_eq!(reach, Reach::TooFar);
         assert!(bench.rig.global_mut(HAND).translation.distance(Vec3::X * 1.5) < 1e-4);
     }
@@ -467,7 +479,7 @@ mod tests {
         bench.rig.set_initial_local(ELBOW, Transform { rotation: quarter(Vec3::X), ..start });
         let turned = quarter(Vec3::X) * Quat::from_rotation_y(1.5);
         bench.rig.set_local(ELBOW, Transform { rotation: turned, ..start });
-        limit_element(&mut bench.rig, ELBOW, Vec3::Y, 0.3, -0.5, 0.5, 1.0);
+        bench.rig.change(ELBOW, |j| limit_element(j, Vec3::Y, 0.3, -0.5, 0.5, 1.0));
         let right = quarter(Vec3::X) * Quat::from_rotation_y(0.5);
         assert!(Quat::angle_between(bench.rig.local(ELBOW).rotation, right) < 1e-5);
         assert_eq!(bench.rig.local(ELBOW).translation, start.translation);
@@ -477,7 +489,7 @@ mod tests {
     fn a_stretched_arm_reaches_and_a_soft_one_does_not_snap() {
         let mut bench = Bench::new();
         let target = Transform::from_translation(Vec3::new(1.9, 0.2, 0.0));
-        let reach = two_bone(&mut bench.rig, ARM, ELBOW, HAND, target, Vec3::Y, true, false, 0.1, 2.0, 1.0);
+        let reach = on_chain(&mut bench.rig, [ARM, ELBOW, HAND], target, Vec3::Y, true, false, 0.1, 2.0, 1.0);
         assert_eq!(reach, Reach::Reached);
         assert!(bench.rig.global_mut(HAND).translation.distance(target.translation) < 1e-5);
         assert_eq!(bench.rig.global_mut(HAND).scale, Vec3::ONE);

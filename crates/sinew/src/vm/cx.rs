@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::hierarchy::{Hierarchy, HierarchyError};
+use crate::hierarchy::HierarchyError;
 
-use super::{ArrayFull, Frame, Memory};
+use super::{ArrayFull, Elements, Frame, Memory};
 
 /// Why a frame ended early.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,7 +47,7 @@ impl From<HierarchyError> for FaultKind {
 #[derive(Debug)]
 pub struct Cx<'a, const L: usize = 1> {
     pub(super) memory: Memory<'a, L>,
-    pub(super) rig: &'a mut Hierarchy,
+    pub(super) rig: Elements<'a, L>,
     pub(super) frames: &'a mut [Frame; L],
     pub(super) fault: Option<FaultKind>,
 }
@@ -55,8 +55,8 @@ pub struct Cx<'a, const L: usize = 1> {
 impl<'a, const L: usize> Cx<'a, L> {
     /// The parts, borrowed apart.
     #[inline(always)]
-    pub fn split(&mut self) -> (&mut Memory<'a, L>, &mut Hierarchy, &mut [Frame; L]) {
-        (&mut self.memory, self.rig, self.frames)
+    pub fn split(&mut self) -> (&mut Memory<'a, L>, &mut Elements<'a, L>, &mut [Frame; L]) {
+        (&mut self.memory, &mut self.rig, self.frames)
     }
 
     /// The registers, for a probe to look at.
@@ -65,8 +65,8 @@ impl<'a, const L: usize> Cx<'a, L> {
     }
 
     /// The elements, for a probe to look at.
-    pub fn hierarchy(&self) -> &Hierarchy {
-        self.rig
+    pub fn elements(&self) -> &Elements<'a, L> {
+        &self.rig
     }
 
     /// Ends the frame with a fault after this unit; the first one counts.

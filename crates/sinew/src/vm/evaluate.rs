@@ -1,6 +1,6 @@
 //! Runs a single unit by itself: for constants, tests and tools.
 
-use super::{Cx, Direction, Frame, Memory, UnitDef};
+use super::{Cx, Direction, Elements, Frame, Memory, UnitDef};
 use crate::hierarchy::Hierarchy;
 use crate::value::Type;
 
@@ -40,7 +40,7 @@ pub fn evaluate(
     let mut frame = Frame::new(1);
     let mut cx = Cx {
         memory: Memory::new(&mut words, state),
-        rig,
+        rig: Elements::One(rig),
         frames: core::array::from_mut(&mut frame),
         fault: None,
     };

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use std::sync::Arc;
 
 use super::interp::{NoProbe, Probe, Run, run};
-use super::{BoundProgram, Cx, FaultKind, Frame, Memory, Operand};
+use super::{BoundProgram, Cx, Elements, FaultKind, Frame, Memory, Operand};
 use crate::hierarchy::Hierarchy;
 use crate::math::Transform;
 use crate::value::{PinType, Type};
@@ -304,7 +304,7 @@ impl Body {
         let random = self.frame.random;
         let mut cx = Cx {
             memory: Memory::new(&mut self.memory, bound.layout.state),
-            rig: &mut self.hierarchy,
+            rig: Elements::One(&mut self.hierarchy),
             frames: core::array::from_mut(&mut self.frame),
             fault: None,
         };

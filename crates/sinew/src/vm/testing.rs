@@ -1,6 +1,6 @@
 //! Runs a unit by its entry point, as the interpreter does, for the tests of units.
 
-use super::{Cx, Direction, FaultKind, Frame, Memory, UnitDef, words_of};
+use super::{Cx, Direction, Elements, FaultKind, Frame, Memory, UnitDef, words_of};
 use crate::hierarchy::{
     ControlKind, ControlSettings, ElementId, ElementKey, ElementKind, ElementSpec, Hierarchy, Parent,
 };
@@ -110,7 +110,7 @@ impl Bench {
         let (rig, frame) = (&mut self.rig, &mut self.frame);
         let mut cx = Cx {
             memory: Memory::new(&mut memory, state_at),
-            rig,
+            rig: Elements::One(rig),
             frames: core::array::from_mut(frame),
             fault: None,
         };
