@@ -41,6 +41,7 @@ impl<'a, const L: usize> Memory<'a, L> {
     }
 
     /// The lanes that take part from now on.
+    #[expect(dead_code, reason = "one lane never changes it; the interpreter over blocks will")]
     pub(super) fn set_mask(&mut self, mask: [u32; L]) {
         self.mask = mask;
         self.full = mask == [u32::MAX; L];
