@@ -5,6 +5,8 @@ mod elements;
 mod pose;
 mod retarget;
 mod skeleton;
+#[cfg(test)]
+mod tests;
 mod track;
 
 pub use clip::{Clip, ClipError, advance_clamped, advance_looping, wrap_time};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::Pose;
-use crate::math::{Quat, Vec3, lerp};
+use crate::math::{Quat, Vec3, clamp, lerp};
 
 /// What a track moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -266,15 +266,17 @@ impl Track {
         let v1 = self.at(p.key + 1, 1, component);
         let s = p.share;
         if self.interpolation == Interpolation::Linear {
-            return v0 + (v1 - v0) * s;
+            let v = v0 + (v1 - v0) * s;
+            return if v.is_finite() { v } else { line_of_huge_keys(v0, v1, s) };
         }
         // glTF 2.0, appendix C.5: tangents are scaled by the time between the keys.
         let (b0, a1) = (self.at(p.key, 2, component), self.at(p.key + 1, 0, component));
         let (s2, s3) = (s * s, s * s * s);
-        (2.0 * s3 - 3.0 * s2 + 1.0) * v0
+        let v = (2.0 * s3 - 3.0 * s2 + 1.0) * v0
             + p.span * (s3 - 2.0 * s2 + s) * b0
             + (3.0 * s2 - 2.0 * s3) * v1
-            + p.span * (s3 - s2) * a1
+            + p.span * (s3 - s2) * a1;
+        if v.is_finite() { v } else { spline_of_huge_keys([v0, b0, v1, a1], p) }
     }
 
     #[inline]
@@ -292,13 +294,12 @@ impl Track {
                 if self.as_written { q * lerp(from.length(), to.length(), p.share) } else { q }
             }
             Interpolation::Linear | Interpolation::Step => key(p.key),
-            Interpolation::CubicSpline => Quat::new(
+            Interpolation::CubicSpline => unit(Quat::new(
                 self.component(p, 0),
                 self.component(p, 1),
                 self.component(p, 2),
                 self.component(p, 3),
-            )
-            .normalize(),
+            )),
         }
     }
 
@@ -328,6 +329,39 @@ impl Track {
             Channel::Weights => {}
         }
     }
+}
+
+/// A line whose difference of keys no `f32` holds; the value itself lies between the keys.
+#[cold]
+fn line_of_huge_keys(v0: f32, v1: f32, s: f32) -> f32 {
+    let [v0, v1, s] = [v0, v1, s].map(f64::from);
+    nearest_finite(v0 + (v1 - v0) * s)
+}
+
+/// A spline with a term that no `f32` holds. Where the curve itself leaves their range, its end.
+#[cold]
+fn spline_of_huge_keys(keys: [f32; 4], p: Place) -> f32 {
+    let [v0, b0, v1, a1] = keys.map(f64::from);
+    let (s, span) = (f64::from(p.share), f64::from(p.span));
+    let (s2, s3) = (s * s, s * s * s);
+    nearest_finite(
+        (2.0 * s3 - 3.0 * s2 + 1.0) * v0
+            + span * (s3 - 2.0 * s2 + s) * b0
+            + (3.0 * s2 - 2.0 * s3) * v1
+            + span * (s3 - s2) * a1,
+    )
+}
+
+/// The closest `f32` that is neither infinite nor NaN.
+fn nearest_finite(v: f64) -> f32 {
+    clamp(v as f32, f32::MIN, f32::MAX)
+}
+
+/// A unit quaternion of the components of any size; identity for zero.
+#[inline]
+fn unit(q: Quat) -> Quat {
+    let q = if q.dot(q).is_finite() { q } else { q * 1e-20 };
+    q.normalize()
 }
 
 fn squared(q: &[f32]) -> f64 {

@@ -52,7 +52,8 @@ pub fn from_transform(t: &Transform) -> Matrix {
 }
 
 /// Splits a matrix into T·R·S. A mirrored matrix (negative determinant) gets a negative x scale; a
-/// zero scale gets some rotation that fits the other axes. Of a sheared matrix the axes are made
+/// zero scale gets some rotation that fits the other axes. A column of finite numbers may be longer
+/// than the largest `f32`: its scale is then infinite. Of a sheared matrix the axes are made
 /// orthogonal from x on, so composing does not give it back: [`is_sheared`] tells.
 pub fn decompose(m: &Matrix) -> Transform {
     let column = |c: usize| [m[c * 4], m[c * 4 + 1], m[c * 4 + 2]].map(f64::from);

@@ -374,7 +374,7 @@ pub(super) fn view_bytes<'d>(
         Ok(bytes) => bytes,
         Err(fault) => {
             let list = Place::ROOT.key("buffers");
-            report.problem(&list.index(buffer), fault.clone());
+            report.unreadable(buffer, &list.index(buffer), fault);
             return None;
         }
     };

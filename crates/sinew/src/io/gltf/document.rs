@@ -31,15 +31,7 @@ impl Document {
     pub(super) fn read(bytes: &[u8], base: Option<&Path>, report: &mut Report) -> Result<Self, GltfError> {
         let (json, mut bin) = container::split(bytes)?;
         let root = Place::ROOT;
-        let asset = json.get("asset");
-        match asset.and_then(|a| a.get("version")).map(|v| v.as_str().unwrap_or_default()) {
-            None => report.problem(&root.key("asset").key("version"), Fault::Missing),
-            Some(v) if v.starts_with("2.") => {}
-            Some(v) => report.problem(
-                &root.key("asset").key("version"),
-                Fault::Unsupported { what: format!("glTF version {:?}", shorten(v)) },
-            ),
-        }
+        check_version(&json, report);
         // These extensions pack the very data that is read here; all others leave it alone.
         let at = root.key("extensionsRequired");
         for (i, name) in report.list(&json, "extensionsRequired", &root).iter().enumerate() {
@@ -72,9 +64,7 @@ impl Document {
                 Ok(data)
             });
             match &content {
-                Err(fault @ Fault::OutsideData { .. }) => {
-                    report.problem(&at.key("byteLength"), fault.clone())
-                }
+                Err(fault @ Fault::OutsideData { .. }) => report.unreadable(i, &at.key("byteLength"), fault),
                 Err(fault) => report.warn(&at, fault.clone()),
                 Ok(_) => {}
             }
@@ -86,6 +76,39 @@ impl Document {
     /// Bytes of JSON-referenced data that are in memory.
     pub(super) fn data_len(&self) -> u64 {
         self.buffers.iter().flatten().map(|b| b.len() as u64).sum()
+    }
+}
+
+/// The newest version of the format that is read. Later minor versions only add to it.
+const VERSION: (u32, u32) = (2, 0);
+
+/// Refuses files that need a newer reader. A file that says which version it needs at least
+/// (`minVersion`) may be of any version; of others the major version counts.
+fn check_version(json: &Value, report: &mut Report) {
+    let root = Place::ROOT;
+    let at = root.key("asset");
+    let asset = json.get("asset").unwrap_or(&Value::Null);
+    if asset.get("version").is_none() {
+        report.problem(&at.key("version"), Fault::Missing);
+    }
+    let mut read = |key: &str| {
+        let text = report.text(asset, key, &at)?;
+        let numbers = text.split_once('.').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        if numbers.is_none() {
+            report.problem(&at.key(key), Fault::BadValue { found: format!("{:?}", shorten(text)) });
+        }
+        numbers.map(|n: (u32, u32)| (n, text))
+    };
+    let (version, least) = (read("version"), read("minVersion"));
+    let unsupported = |text: &str| Fault::Unsupported { what: format!("glTF version {:?}", shorten(text)) };
+    match (version, least) {
+        (_, Some((least, text))) if least > VERSION || least.0 < VERSION.0 => {
+            report.problem(&at.key("minVersion"), unsupported(text));
+        }
+        (Some((version, text)), None) if version.0 != VERSION.0 => {
+            report.problem(&at.key("version"), unsupported(text));
+        }
+        _ => {}
     }
 }
 

@@ -1,6 +1,6 @@
 //! What can be wrong with a glTF file, where, and what helps.
 
-use std::{fmt, path::PathBuf};
+use std::{collections::HashSet, fmt, path::PathBuf};
 
 use thiserror::Error;
 
@@ -249,6 +249,8 @@ pub(super) struct Report {
     pub problems: Vec<Problem>,
     pub more: usize,
     pub warnings: Vec<Problem>,
+    /// Buffers of which it is noted that they cannot be read.
+    unreadable: HashSet<usize>,
 }
 
 impl Report {
@@ -263,6 +265,13 @@ impl Report {
     pub fn warn(&mut self, at: &Place<'_>, fault: Fault) {
         if self.warnings.len() < MAX_PROBLEMS {
             self.warnings.push(Problem { place: at.to_string(), fault });
+        }
+    }
+
+    /// A buffer that is needed and cannot be read: a problem once, however many views need it.
+    pub fn unreadable(&mut self, buffer: usize, at: &Place<'_>, fault: &Fault) {
+        if self.unreadable.insert(buffer) {
+            self.problem(at, fault.clone());
         }
     }
 

@@ -34,7 +34,9 @@ pub(super) fn skeleton(
             name = report.text(node, "name", &at).unwrap_or_default();
             if let Some(m) = report.numbers::<16>(node, "matrix", &at) {
                 rest = matrix::decompose(&m);
-                if matrix::is_sheared(&m) {
+                if !rest.is_finite() {
+                    report.problem(&at.key("matrix"), Fault::NotFinite);
+                } else if matrix::is_sheared(&m) {
                     sheared.push((i, m));
                 }
             } else {
