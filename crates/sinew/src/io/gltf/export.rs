@@ -1,14 +1,16 @@
 //! Writing a model as a GLB with other animations.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::super::model::Model;
 use super::bones;
 use super::container::join;
-use super::document::{Document, read_uri};
-use super::tidy::remove_animation_data;
+use super::embed::embedded;
+use super::keys::Keys;
+use super::nodes::targets;
 use crate::anim::{Channel, Clip, Interpolation, Track};
-use crate::math::{Quat, clamp};
 
 /// Why a model cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +29,24 @@ pub enum ExportError {
         joint: usize,
         /// How many there are.
         count: usize,
+    },
+    /// A clip moves morph weights that no mesh of the model has.
+    #[error(
+        "clip `{clip}` moves {weights} curves from {first} on as morph weights of joint {joint} (`{name}`), whose mesh has {targets} targets; leave the track out, or export with the model it is from"
+    )]
+    Weights {
+        /// The clip.
+        clip: String,
+        /// The joint.
+        joint: usize,
+        /// Its name.
+        name: String,
+        /// First curve of the track.
+        first: usize,
+        /// Curves of the track.
+        weights: usize,
+        /// Morph targets of the joint's mesh; 0 if it has none.
+        targets: usize,
     },
     /// More than a GLB can hold.
     #[error("the result is larger than the 4 GiB that a GLB can hold")]
@@ -52,16 +72,20 @@ impl Model {
     /// bones.
     ///
     /// The result has no errors for the Khronos validator if the source had none: times rise
-    /// strictly (of equal times the last key counts), rotations are unit, and a node that is
-    /// animated has no `matrix`.
+    /// strictly (of keys at one time the last stays there, the first, where it differs, is put at
+    /// the next smaller time), rotations are unit, and a node that is animated has no `matrix`.
+    ///
+    /// Durations are kept: a clip that is longer than its keys gets one more key, keys past its
+    /// end are cut off. A clip that moves nothing is written as one that holds a joint at rest,
+    /// and left out only where there is no joint that could.
     pub fn to_glb(&self, clips: &[Clip], options: ExportOptions) -> Result<Vec<u8>, ExportError> {
         let (mut json, mut bin) = match &self.source {
             Some(document) => embedded(document)?,
             None => bones::document(&self.skeleton),
         };
         let mut animations = Vec::new();
+        let mut writer = Writer { json: &mut json, bin: &mut bin, inputs: HashMap::new() };
         for clip in clips {
-            let mut writer = Writer { json: &mut json, bin: &mut bin, inputs: Vec::new() };
             if let Some(animation) = writer.clip(self, clip, options)? {
                 animations.push(animation);
             }
@@ -82,58 +106,10 @@ impl Model {
     }
 }
 
-/// The document without its animations, all its buffers as one, its images in it.
-fn embedded(document: &Document) -> Result<(Value, Vec<u8>), ExportError> {
-    let mut json = document.json.clone();
-    let mut bin = Vec::new();
-    let mut starts = Vec::new();
-    for (i, buffer) in document.buffers.iter().enumerate() {
-        let data = buffer.as_ref().map_err(|_| ExportError::MissingBuffer(i))?;
-        bin.resize(bin.len().next_multiple_of(4), 0);
-        starts.push(bin.len());
-        bin.extend_from_slice(data);
-    }
-    for view in items(&mut json, "bufferViews") {
-        let buffer = view.get("buffer").and_then(Value::as_u64).unwrap_or(0) as usize;
-        let offset = view.get("byteOffset").and_then(Value::as_u64).unwrap_or(0);
-        let start = starts.get(buffer).copied().unwrap_or(0) as u64;
-        view.insert("buffer".into(), json!(0));
-        view.insert("byteOffset".into(), json!(offset.saturating_add(start)));
-    }
-    embed_images(document, &mut json, &mut bin);
-    remove_animation_data(&mut json, &mut bin);
-    Ok((json, bin))
-}
-
 /// The objects of a list at the root.
 pub(super) fn items<'v>(json: &'v mut Value, key: &str) -> impl Iterator<Item = &'v mut Map<String, Value>> {
     let list = json.get_mut(key).and_then(Value::as_array_mut);
     list.into_iter().flatten().filter_map(Value::as_object_mut)
-}
-
-/// Images of other files become part of this one. One that cannot be read keeps its URI.
-fn embed_images(document: &Document, json: &mut Value, bin: &mut Vec<u8>) {
-    let mut views = json.get("bufferViews").and_then(Value::as_array).map_or(0, Vec::len);
-    let mut added = Vec::new();
-    for image in items(json, "images") {
-        let Some(uri) = image.get("uri").and_then(Value::as_str) else { continue };
-        let Ok(data) = read_uri(uri, document.base.as_deref()) else { continue };
-        let mime = match data.as_slice() {
-            [0x89, b'P', b'N', b'G', ..] => "image/png",
-            [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
-            _ => continue,
-        };
-        bin.resize(bin.len().next_multiple_of(4), 0);
-        added.push(json!({"buffer": 0, "byteOffset": bin.len(), "byteLength": data.len()}));
-        bin.extend(data);
-        image.remove("uri");
-        image.insert("bufferView".into(), json!(views));
-        image.insert("mimeType".into(), json!(mime));
-        views += 1;
-    }
-    for view in added {
-        push(json, "bufferViews", view);
-    }
 }
 
 /// Appends to a list at the root, which is made if it is not there; the item's index.
@@ -157,7 +133,7 @@ struct Writer<'w> {
     json: &'w mut Value,
     bin: &'w mut Vec<u8>,
     /// Times that were written already, with their accessor.
-    inputs: Vec<(Vec<u32>, usize)>,
+    inputs: HashMap<Vec<u32>, usize>,
 }
 
 impl Writer<'_> {
@@ -167,67 +143,83 @@ impl Writer<'_> {
         clip: &Clip,
         options: ExportOptions,
     ) -> Result<Option<Value>, ExportError> {
-        let (mut samplers, mut channels): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
+        let mut written: Vec<(usize, Channel, Keys)> = Vec::new();
         for track in clip.tracks() {
             let Some(joint) = model.skeleton.joint(track.joint()) else {
                 let (clip, joint, count) = (clip.name().to_string(), track.joint(), model.skeleton.len());
                 return Err(ExportError::Joint { clip, joint, count });
             };
-            let rest = rest_values(&joint.rest, track.channel());
-            if options.drop_resting && holds(track, rest.as_deref()) {
-                continue;
+            if track.channel() == Channel::Weights {
+                self.has_targets(model, clip, track)?;
             }
-            let Some((input, output)) = self.sampler(track) else { continue };
-            let (path, interpolation) = words(track);
-            channels
-                .push(json!({"sampler": samplers.len(), "target": {"node": track.joint(), "path": path}}));
-            samplers.push(json!({"input": input, "output": output, "interpolation": interpolation}));
-            self.free_of_matrix(track.joint(), &joint.rest);
+            let rest = rest_values(&joint.rest, track.channel());
+            if !(options.drop_resting && holds(track, rest.as_deref())) {
+                written.push((track.joint(), track.channel(), Keys::of(track, clip.duration())));
+            }
         }
-        if channels.is_empty() {
-            return Ok(None);
+        if written.is_empty() {
+            // An animation needs a channel, and a clip its duration: something rests.
+            let shears = |joint: &usize| model.sheared.iter().any(|(sheared, _)| sheared == joint);
+            let still = (0..model.skeleton.len()).find(|joint| !shears(joint));
+            let Some((joint, rest)) = still.and_then(|j| Some((j, model.skeleton.joint(j)?.rest))) else {
+                return Ok(None);
+            };
+            let value = rest_values(&rest, Channel::Translation).unwrap_or_default();
+            written.push((joint, Channel::Translation, Keys::held(value, clip.duration())));
+        }
+        // A file's clip lasts until its last key.
+        let ends = written.iter().filter_map(|(.., keys)| keys.times.last());
+        if ends.fold(0.0f32, |a, b| if *b > a { *b } else { a }) < clip.duration() {
+            let plain = written.iter().position(|(.., keys)| !keys.is_spline()).unwrap_or(0);
+            if let Some((.., keys)) = written.get_mut(plain) {
+                keys.hold_until(clip.duration());
+            }
+        }
+        let (mut samplers, mut channels): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
+        for (node, channel, keys) in &written {
+            let (path, kind) = words(*channel);
+            let input = self.input(&keys.times);
+            let width = if *channel == Channel::Weights { 1 } else { keys.width };
+            let output = self.accessor(&keys.values, kind, width);
+            let interpolation = match keys.interpolation {
+                Interpolation::Step => "STEP",
+                Interpolation::Linear => "LINEAR",
+                Interpolation::CubicSpline => "CUBICSPLINE",
+            };
+            channels.push(json!({"sampler": samplers.len(), "target": {"node": node, "path": path}}));
+            samplers.push(json!({"input": input, "output": output, "interpolation": interpolation}));
+            if let Some(joint) = model.skeleton.joint(*node) {
+                self.free_of_matrix(*node, &joint.rest);
+            }
         }
         Ok(Some(json!({"name": clip.name(), "samplers": samplers, "channels": channels})))
     }
 
-    fn sampler(&mut self, track: &Track) -> Option<(usize, usize)> {
-        let per_key = track.values().len() / track.times().len().max(1);
-        let (mut times, mut values): (Vec<f32>, Vec<f32>) = (Vec::new(), Vec::new());
-        for (key, time) in track.times().iter().enumerate() {
-            let value = track.values().get(key * per_key..(key + 1) * per_key)?;
-            if times.last().is_some_and(|t| t >= time) {
-                // Of keys at one time the last counts.
-                let keep = values.len() - per_key;
-                values.truncate(keep);
-                times.pop();
-                if times.last().is_some_and(|t| t >= time) {
-                    continue;
-                }
-            }
-            times.push(*time);
-            values.extend_from_slice(value);
+    /// Checks that a weights track is that of all morph targets of its node's mesh.
+    fn has_targets(&self, model: &Model, clip: &Clip, track: &Track) -> Result<(), ExportError> {
+        let joint = track.joint();
+        let mesh = self.json.get("nodes").and_then(|n| n.get(joint)?.get("mesh")?.as_u64());
+        let mesh = mesh.and_then(|m| self.json.get("meshes")?.get(usize::try_from(m).ok()?));
+        let targets = mesh.map_or(0, targets);
+        let curves = model.skeleton.curves();
+        let first = curves.iter().position(|c| c.joint == joint);
+        if targets == track.width() && first == Some(track.first_curve()) {
+            return Ok(());
         }
-        if times.is_empty() {
-            return None;
-        }
-        let kind = match track.channel() {
-            Channel::Translation | Channel::Scale => "VEC3",
-            Channel::Rotation => "VEC4",
-            Channel::Weights => "SCALAR",
-        };
-        if track.channel() == Channel::Rotation {
-            let cubic = track.interpolation() == Interpolation::CubicSpline;
-            tidy_rotations(&mut values, cubic);
-        }
-        let input = self.input(&times);
-        let width = if kind == "SCALAR" { 1 } else { track.width() };
-        let output = self.accessor(&values, kind, width);
-        Some((input, output))
+        let name = model.skeleton.joint(joint).map_or(String::new(), |j| j.name.clone());
+        Err(ExportError::Weights {
+            clip: clip.name().to_string(),
+            joint,
+            name,
+            first: track.first_curve(),
+            weights: track.width(),
+            targets,
+        })
     }
 
     fn input(&mut self, times: &[f32]) -> usize {
         let bits: Vec<u32> = times.iter().map(|t| t.to_bits()).collect();
-        if let Some((_, accessor)) = self.inputs.iter().find(|(b, _)| *b == bits) {
+        if let Some(accessor) = self.inputs.get(&bits) {
             return *accessor;
         }
         let accessor = self.accessor(times, "SCALAR", 1);
@@ -236,7 +228,7 @@ impl Writer<'_> {
             written.insert("min".into(), json!([min]));
             written.insert("max".into(), json!([max]));
         }
-        self.inputs.push((bits, accessor));
+        self.inputs.insert(bits, accessor);
         accessor
     }
 
@@ -269,19 +261,14 @@ pub(super) fn add_view(json: &mut Value, bin: &mut Vec<u8>, values: &[f32]) -> u
     push(json, "bufferViews", json!({"buffer": 0, "byteOffset": start, "byteLength": values.len() * 4}))
 }
 
-fn words(track: &Track) -> (&'static str, &'static str) {
-    let path = match track.channel() {
-        Channel::Translation => "translation",
-        Channel::Rotation => "rotation",
-        Channel::Scale => "scale",
-        Channel::Weights => "weights",
-    };
-    let interpolation = match track.interpolation() {
-        Interpolation::Step => "STEP",
-        Interpolation::Linear => "LINEAR",
-        Interpolation::CubicSpline => "CUBICSPLINE",
-    };
-    (path, interpolation)
+/// What a channel is called, and the type of its values.
+fn words(channel: Channel) -> (&'static str, &'static str) {
+    match channel {
+        Channel::Translation => ("translation", "VEC3"),
+        Channel::Rotation => ("rotation", "VEC4"),
+        Channel::Scale => ("scale", "VEC3"),
+        Channel::Weights => ("weights", "SCALAR"),
+    }
 }
 
 fn rest_values(rest: &crate::math::Transform, channel: Channel) -> Option<Vec<f32>> {
@@ -303,29 +290,4 @@ fn holds(track: &Track, rest: Option<&[f32]>) -> bool {
     let negated: Vec<f32> = rest.iter().map(|v| -v).collect();
     let rotation = track.channel() == Channel::Rotation;
     track.values().chunks(rest.len().max(1)).all(|key| key == rest || (rotation && key == negated.as_slice()))
-}
-
-/// Unit quaternions, each on the side of the one before, so that every reader takes the short way.
-fn tidy_rotations(values: &mut [f32], cubic: bool) {
-    // A cubic key is in-tangent, value, out-tangent: all three turn over together, and only the
-    // value is unit length.
-    let size = if cubic { 12 } else { 4 };
-    let at = if cubic { 4 } else { 0 };
-    let mut before: Option<Quat> = None;
-    for key in values.chunks_mut(size) {
-        let Some(&[x, y, z, w]) = key.get(at..at + 4).and_then(|q| q.first_chunk::<4>()) else { continue };
-        let mut q = Quat::new(x, y, z, w);
-        if !cubic {
-            q = q.normalize();
-        }
-        let turn = before.is_some_and(|b| b.dot(q) < 0.0);
-        if turn {
-            q = -q;
-            key.iter_mut().for_each(|v| *v = -*v);
-        }
-        if let Some(slot) = key.get_mut(at..at + 4) {
-            slot.copy_from_slice(&[q.x, q.y, q.z, q.w].map(|v| if cubic { v } else { clamp(v, -1.0, 1.0) }));
-        }
-        before = Some(q);
-    }
 }

@@ -13,9 +13,11 @@ mod bones;
 mod clips;
 mod container;
 mod document;
+mod embed;
 mod error;
 mod export;
 mod json;
+mod keys;
 mod nodes;
 mod tidy;
 

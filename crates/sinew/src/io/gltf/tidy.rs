@@ -127,21 +127,38 @@ fn rewrite_views(json: &mut Value, kept: &[Option<u64>]) {
     visit_views(json, |v| rewrite(v, kept));
 }
 
-/// Copies what the views show and drops the bytes between. Views may overlap; each gets its own.
+/// Keeps what the views show and drops the bytes between. Views that overlap go on sharing.
 fn pack(json: &mut Value, bin: &mut Vec<u8>) {
-    let mut packed = Vec::with_capacity(bin.len());
+    let number =
+        |v: &serde_json::Map<String, Value>, k: &str| v.get(k).and_then(Value::as_u64).unwrap_or(0) as usize;
+    let mut shown: Vec<(usize, usize)> = Vec::new();
     for view in items(json, "bufferViews") {
-        let number = |v: &serde_json::Map<String, Value>, k: &str| {
-            v.get(k).and_then(Value::as_u64).unwrap_or(0) as usize
-        };
         let (start, length) = (number(view, "byteOffset"), number(view, "byteLength"));
-        let Some(bytes) = start.checked_add(length).and_then(|end| bin.get(start..end)) else { return };
-        packed.resize(packed.len() + (4usize.wrapping_sub(packed.len())) % 4, 0u8);
-        view.insert("byteOffset".into(), packed.len().into());
-        packed.extend_from_slice(bytes);
-        // Overlapping views could make a small file a huge one.
-        if packed.len() > bin.len().saturating_mul(2).saturating_add(1 << 16) {
-            return;
+        let Some(end) = start.checked_add(length).filter(|end| *end <= bin.len()) else { return };
+        shown.push((start, end));
+    }
+    shown.sort_unstable();
+    shown.dedup_by(|next, before| {
+        let joins = next.0 <= before.1;
+        if joins {
+            before.1 = before.1.max(next.1);
+        }
+        joins
+    });
+    let mut packed = Vec::with_capacity(bin.len());
+    // Old start and new start of each piece.
+    let mut moved: Vec<(usize, usize)> = Vec::new();
+    for (start, end) in shown {
+        // The same place in a word as before, so that all that was aligned still is.
+        packed.resize(packed.len().next_multiple_of(4) + start % 4, 0u8);
+        moved.push((start, packed.len()));
+        packed.extend_from_slice(bin.get(start..end).unwrap_or(&[]));
+    }
+    for view in items(json, "bufferViews") {
+        let start = number(view, "byteOffset");
+        let piece = moved.partition_point(|(old, _)| *old <= start).checked_sub(1);
+        if let Some((old, new)) = piece.and_then(|piece| moved.get(piece)) {
+            view.insert("byteOffset".into(), (new + (start - old)).into());
         }
     }
     *bin = packed;
