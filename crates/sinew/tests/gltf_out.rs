@@ -473,7 +473,7 @@ fn animated_nodes_have_no_matrix_and_still_ones_keep_theirs() {
     assert_same(&model, &again, 1e-6);
     // A clip that moves nothing does not cost the sheared node its matrix.
     let still = Clip::with_duration("still", 2.0, vec![]).unwrap();
-    let (json, _, again) = write(&model, &[still.clone()]);
+    let (json, _, again) = write(&model, std::slice::from_ref(&still));
     assert!(json["nodes"][0].get("matrix").is_some());
     assert_eq!(again.clips[0].duration(), 2.0);
     assert_same(&with_clip(&model, &still), &again, 1e-6);

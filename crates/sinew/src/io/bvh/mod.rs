@@ -6,7 +6,7 @@
 //! A joint's rotation is `R(c1)·R(c2)·R(c3)` in the order in which its CHANNELS line lists them,
 //! degrees, for column vectors. A position channel replaces the OFFSET on its axis. A joint may
 //! have any number of channels from 0 to 6. End sites become joints named after their parent with
-//! `_end`.
+//! `_end` (of a long name its first 64 characters); nothing may hang below one.
 //!
 //! More rows than `Frames:` says are left out with a warning; with fewer, what is there is kept
 //! with a warning. Nothing is read past the end.
@@ -73,8 +73,8 @@ pub fn load_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<Model, 
     }
     let mut words = words::Words::new(bytes);
     let mut warnings = Vec::new();
-    let tree = tree::read(&mut words)?;
-    let frames = motion::read(&mut words, tree.channels(), &mut warnings)?;
+    let tree = tree::read(&mut words, options.scale)?;
+    let frames = motion::read(&mut words, &tree, options.scale, &mut warnings)?;
     motion::model(&tree, &frames, name, options, warnings)
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::model::Model;
 use super::tree::{Channel, Tree};
-use super::words::Words;
+use super::words::{Words, scaled};
 use super::{BvhError, Options};
 use crate::anim::{self, Clip, Interpolation, Skeleton, Track};
 use crate::math::{Quat, Transform, Vec3};
@@ -15,18 +15,22 @@ pub(super) struct Frames {
     pub count: usize,
 }
 
+/// Reads the rows. `scale` is only checked: positions times it must fit an `f32`.
 pub(super) fn read(
     words: &mut Words<'_>,
-    columns: usize,
+    tree: &Tree,
+    scale: f32,
     warnings: &mut Vec<String>,
 ) -> Result<Frames, BvhError> {
+    let channels: Vec<Channel> = tree.joints.iter().flat_map(|j| j.channels.iter().copied()).collect();
+    let columns = channels.len();
     words.expect("MOTION")?;
     words.expect("Frames:")?;
     let stated = words.whole("the number of frames")?;
     words.expect("Frame")?;
     words.expect("Time:")?;
     let time = words.float("the frame time")?;
-    if !(time > 0.0 && time < 1e6) {
+    if !(time as f32 > 0.0 && time < 1e6) {
         return words.fail(format!("a frame time of {time} s: it must be above 0"));
     }
     // A number takes a byte and the blank before it.
@@ -38,14 +42,18 @@ pub(super) fn read(
             break;
         }
         let start = values.len();
-        for column in 0..columns {
+        for (column, channel) in channels.iter().enumerate() {
             if words.peek().is_none() {
                 warnings
                     .push(format!("frame {count} ends after {column} of {columns} values and is left out"));
                 values.truncate(start);
                 break;
             }
-            values.push(words.float("a channel")? as f32);
+            let value = words.float("a channel")? as f32;
+            if matches!(channel, Channel::Position(_)) {
+                words.fits(f64::from(value), scale)?;
+            }
+            values.push(value);
         }
         if values.len() == start {
             break;
@@ -75,8 +83,8 @@ pub(super) fn model(
     options: &Options,
     mut warnings: Vec<String>,
 ) -> Result<Model, BvhError> {
+    // What the file can get wrong was refused where it stands.
     let broken = |e: String| BvhError::Line { line: 1, what: e };
-    let scale = f64::from(options.scale);
     let mut index = Vec::with_capacity(tree.joints.len());
     let mut joints = Vec::new();
     for joint in &tree.joints {
@@ -84,13 +92,10 @@ pub(super) fn model(
             index.push(None);
             continue;
         }
-        let [x, y, z] = joint.offset.map(|v| (v * scale) as f32);
+        let [x, y, z] = joint.offset.map(|v| scaled(v, options.scale));
         let parent = joint.parent.and_then(|p| index.get(p).copied().flatten());
         index.push(Some(joints.len()));
         let rest = Transform::from_translation(Vec3::new(x, y, z));
-        if !rest.is_finite() {
-            return Err(broken(format!("the offset of `{}` is beyond single precision", joint.name)));
-        }
         joints.push(anim::Joint { name: joint.name.clone(), parent, rest });
     }
     let skeleton = Skeleton::new(joints).map_err(|e| broken(e.to_string()))?;
@@ -132,18 +137,20 @@ impl Tracks {
             let row = &frames.values[frame * frames.columns..(frame + 1) * frames.columns];
             let values = row.get(from..from + joint.channels.len()).unwrap_or(&[]);
             if moves {
-                let mut position = joint.offset.map(|v| v as f32);
+                let mut position = joint.offset;
                 for (channel, value) in joint.channels.iter().zip(values) {
                     if let Channel::Position(a) = channel {
-                        position[*a] = *value;
+                        position[*a] = f64::from(*value);
                     }
                 }
                 times.push(time(frame));
-                positions.extend(position.map(|v| v * scale));
+                positions.extend(position.map(|v| scaled(v, scale)));
             }
             if turns {
                 let angles: Vec<f32> = angles(&joint.channels, values);
-                if let Some((t, last, _)) = &before {
+                // No motion spins on and on at turns a frame: a file of such jumps stays small.
+                let room = turn_times.len() < frame.saturating_mul(5).saturating_add(64);
+                if let Some((t, last, _)) = before.as_ref().filter(|_| room) {
                     between(&joint.channels, *t, time(frame), last, &angles, &mut turn_times, &mut rotations);
                 }
                 let mut q = rotation(&joint.channels, &angles);

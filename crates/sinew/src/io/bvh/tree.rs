@@ -26,17 +26,11 @@ pub(super) struct Tree {
     pub joints: Vec<Joint>,
 }
 
-impl Tree {
-    /// Columns of a row: the sum over joints, each with its own number.
-    pub fn channels(&self) -> usize {
-        self.joints.iter().map(|j| j.channels.len()).sum()
-    }
-}
-
 /// The most joints of a file; each takes more bytes than a joint takes memory.
 const MAX_JOINTS: usize = 1 << 18;
 
-pub(super) fn read(words: &mut Words<'_>) -> Result<Tree, BvhError> {
+/// Reads up to MOTION. `scale` is only checked: offsets times it must fit an `f32`.
+pub(super) fn read(words: &mut Words<'_>, scale: f32) -> Result<Tree, BvhError> {
     words.expect("HIERARCHY")?;
     let mut tree = Tree::default();
     // Joints whose braces are open; no recursion, however deep the file nests.
@@ -53,10 +47,8 @@ pub(super) fn read(words: &mut Words<'_>) -> Result<Tree, BvhError> {
             }
         } else if is("MOTION") {
             if !open.is_empty() {
-                return words.fail(format!(
-                    "joint `{}` is not closed before MOTION",
-                    tree.joints[open[open.len() - 1]].name
-                ));
+                let name = show(tree.joints[open[open.len() - 1]].name.as_bytes());
+                return words.fail(format!("joint `{name}` is not closed before MOTION"));
             }
             if tree.joints.is_empty() {
                 return words.fail("there is no ROOT before MOTION");
@@ -73,10 +65,15 @@ pub(super) fn read(words: &mut Words<'_>) -> Result<Tree, BvhError> {
                     "a JOINT stands outside of a ROOT"
                 });
             }
+            if open.last().is_some_and(|parent| tree.joints[*parent].is_end) {
+                return words.fail("an End Site has nothing below it; close it with } first");
+            }
             let name = if end {
                 words.expect("Site")?;
-                words.rest_of_line();
-                format!("{}_end", tree.joints[open[open.len() - 1]].name)
+                words.skip_line();
+                // A short part of the name: many end sites of one long-named joint stay small.
+                let parent = tree.joints[open[open.len() - 1]].name.chars().take(64);
+                parent.chain("_end".chars()).collect()
             } else {
                 words.rest_of_line()
             };
@@ -89,7 +86,11 @@ pub(super) fn read(words: &mut Words<'_>) -> Result<Tree, BvhError> {
             tree.joints.push(Joint { name, parent, offset: [0.0; 3], channels: Vec::new(), is_end: end });
         } else if is("OFFSET") {
             words.next();
-            let offset = [words.float("OFFSET")?, words.float("OFFSET")?, words.float("OFFSET")?];
+            let mut offset = [0.0; 3];
+            for value in &mut offset {
+                *value = words.float("OFFSET")?;
+                words.fits(*value, scale)?;
+            }
             match open.last() {
                 Some(joint) => tree.joints[*joint].offset = offset,
                 None => return words.fail("an OFFSET stands outside of a joint"),

@@ -47,6 +47,22 @@ impl<'b> Words<'b> {
         String::from_utf8_lossy(&rest[..end]).trim().to_string()
     }
 
+    /// Passes over the rest of the line, up to a brace.
+    pub fn skip_line(&mut self) {
+        let rest = self.bytes.get(self.at..).unwrap_or(&[]);
+        self.at += rest.iter().position(|b| matches!(b, b'\n' | b'\r' | b'{')).unwrap_or(rest.len());
+    }
+
+    /// Fails, on this line, if a length is beyond single precision once it is in metres.
+    pub fn fits(&self, value: f64, scale: f32) -> Result<(), BvhError> {
+        if scaled(value, scale).is_finite() {
+            return Ok(());
+        }
+        self.fail(format!(
+            "{value:e} times the scale {scale} is beyond single precision; use a smaller scale"
+        ))
+    }
+
     pub fn expect(&mut self, keyword: &str) -> Result<(), BvhError> {
         match self.next() {
             Some(w) if w.eq_ignore_ascii_case(keyword.as_bytes()) => Ok(()),
@@ -77,6 +93,11 @@ impl<'b> Words<'b> {
     pub fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
+}
+
+/// A length of the file in metres; the same bits whether it went through an `f32` before or not.
+pub(super) fn scaled(value: f64, scale: f32) -> f32 {
+    (f64::from(value as f32) * f64::from(scale)) as f32
 }
 
 /// All spellings of C, but no NaN and no infinity.
