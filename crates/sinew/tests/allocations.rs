@@ -5,12 +5,13 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::sync::Arc;
 
-use sinew::graph::Rig;
-use sinew::hierarchy::{ElementId, ElementKey, ElementSpec, Hierarchy};
-use sinew::math::{Transform, Vec3};
-use sinew::vm::{BoundProgram, Instance, NameMap, Program, Registry};
+use sinew::math::{Quat, Transform, Vec3};
+use sinew::vm::{Crowd, Instance};
+
+#[path = "common/everything.rs"]
+mod everything;
+use everything::{RIG, bind, chain};
 
 thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
@@ -45,48 +46,11 @@ fn counted(work: impl FnOnce()) -> u64 {
     COUNT.with(Cell::get) - before
 }
 
-/// Every kind of thing that a frame does: reads, writes, IK, state, loops, arrays, functions,
-/// messages, drawings, a choice, and a fault with its way back.
-const RIG: &str = r#"{"sinew": 1, "name": "everything",
-  "variables": {"x": {"type": "Float", "role": "input"}, "list": {"type": "Float[4]"}, "sum": {"type": "Float", "role": "output"}},
-  "elements": {"control:c": {"parent": "bone:b0", "control": {"kind": "float"}}},
-  "graphs": {
-    "forward": {"event": true, "start": "print", "nodes": {
-      "x": {"get": "x"}, "list": {"get": "list"}, "sum": {"get": "sum"},
-      "print": {"unit": "Debug.Print", "in": {"label": "x is", "value": {"from": "x.value"}}, "exec": {"next": "draw"}},
-      "draw": {"unit": "Debug.DrawLine", "in": {"to": [1, 1, 1]}, "exec": {"next": "reset"}},
-      "reset": {"unit": "Array.Reset", "in": {"array": {"from": "list.value"}}, "exec": {"next": "for"}},
-      "for": {"unit": "Flow.For", "in": {"count": 4}, "exec": {"body": "push", "next": "each"}},
-      "push": {"unit": "Array.Add", "in": {"array": {"from": "list.value"}, "value": {"from": "for.ratio"}}},
-      "each": {"unit": "Flow.ForEach", "in": {"array": {"from": "chain.chain"}}, "exec": {"body": "turn", "next": "ik"}},
-      "chain": {"unit": "Hierarchy.GetChain", "capacity": 8, "in": {"from": "bone:b0", "to": "bone:b5"}},
-      "turn": {"unit": "Transform.Modify", "in": {"item": {"from": "each.element"}, "rotation_degrees": [1, 2, 3]}},
-      "ik": {"unit": "IK.TwoBone", "in": {"root": "bone:b1", "middle": "bone:b2", "tip": "bone:b3", "target": {"translation": [0.2, 1.0, 0.3]}}, "exec": {"next": "fabrik"}},
-      "fabrik": {"unit": "IK.Fabrik", "in": {"root": "bone:b0", "tip": "bone:b5", "target": [0.5, 1.0, 0.0]}, "exec": {"next": "f"}},
-      "f": {"call": "follow", "in": {"v": {"from": "pick.result"}}, "exec": {"next": "set"}},
-      "neg": {"unit": "Math.Less", "in": {"a": {"from": "x.value"}, "b": 0}},
-      "pick": {"unit": "Flow.If", "in": {"condition": {"from": "neg.result"}, "true": 1.5, "false": {"from": "x.value"}}},
-      "set": {"set": "sum", "in": {"value": {"from": "f.r"}}, "exec": {"next": "control"}},
-      "control": {"unit": "Control.SetFloat", "in": {"item": "control:c", "value": {"from": "sum.value"}}, "exec": {"next": "loop"}},
-      "loop": {"unit": "Flow.While", "in": {"condition": {"from": "big.result"}}, "capacity": 10, "exec": {}},
-      "big": {"unit": "Math.Greater", "in": {"a": {"from": "x.value"}, "b": 100}}}},
-    "follow": {"function": {"inputs": {"v": {"type": "Float"}}, "outputs": {"r": {"type": "Float"}}},
-      "results": {"r": {"from": "s.result"}}, "start": "s",
-      "nodes": {"s": {"unit": "Simulation.Spring", "in": {"target": {"from": "inputs.v"}}}}}}}"#;
-
 #[test]
 fn a_frame_allocates_nothing() {
-    let rig = Rig::parse(RIG.as_bytes()).unwrap_or_else(|e| panic!("{e}"));
-    let program = Program::compile(&rig, &Registry::standard()).unwrap_or_else(|e| panic!("{e}"));
-    let spec = |i: u32| {
-        let at = Transform::from_translation(Vec3::new(0.0, 0.3, 0.02 * i as f32));
-        ElementSpec::new(ElementKey::bone(format!("b{i}")), ElementId(i.wrapping_sub(1))).at(at)
-    };
-    let skeleton = Hierarchy::new((0..6).map(spec)).unwrap();
-    let bound = BoundProgram::bind(Arc::new(program), &Registry::standard(), &skeleton, &NameMap::new());
-    let bound = Arc::new(bound.unwrap_or_else(|e| panic!("{e:?}")));
+    let bound = bind(RIG);
     let mut instance = Instance::new(&bound);
-    let pose = skeleton.locals().to_vec();
+    let pose = chain().locals().to_vec();
     let x = instance.handle::<f32>("x").unwrap();
     // From the very first frame on.
     let frames = counted(|| {
@@ -98,13 +62,59 @@ fn a_frame_allocates_nothing() {
     });
     assert_eq!(frames, 0);
     assert!(instance.executed() > 50);
-    let mut snapshot = vec![0; instance.snapshot_words()];
-    assert_eq!(counted(|| assert!(instance.snapshot_into(&mut snapshot) && instance.restore(&snapshot))), 0);
+    let mut snapshot = instance.snapshot();
+    let round = || {
+        instance.snapshot_into(&mut snapshot).unwrap();
+        instance.restore(&snapshot).unwrap();
+    };
+    assert_eq!(counted(round), 0);
     // A frame that ends with a fault allocates for its message, and the next one nothing again.
     instance.set(x, 1000.0);
     assert!(instance.tick(1.0 / 60.0).is_err());
     instance.set(x, 1.0);
     assert_eq!(counted(|| instance.tick(1.0 / 60.0).unwrap()), 0);
+}
+
+/// Ten thousand characters, each with inputs and a pose of its own, some of them at lower rates.
+#[test]
+fn a_frame_of_a_crowd_allocates_nothing() {
+    let bound = bind(RIG);
+    let mut crowd = Crowd::new();
+    let program = crowd.add_program(&bound);
+    let members: Vec<_> = (0..10_000).map(|_| crowd.add(program).unwrap()).collect();
+    for (i, member) in members.iter().enumerate().skip(5_000) {
+        crowd.set_rate(*member, i as u32 % 3 + 1).unwrap();
+    }
+    let x = bound.handle::<f32>("x").unwrap();
+    let sum = bound.handle::<f32>("sum").unwrap();
+    let mut inputs = vec![0.0; members.len()];
+    let mut sums = inputs.clone();
+    let pose = chain().locals().to_vec();
+    let poses = pose.repeat(members.len());
+    let mut globals = vec![Transform::default(); poses.len()];
+    let mut shown = pose.clone();
+    let frames = counted(|| {
+        for frame in 0..3 {
+            inputs.iter_mut().enumerate().for_each(|(i, x)| *x = i as f32 * 0.01 - frame as f32);
+            crowd.write(program, x, &inputs).unwrap();
+            crowd.set_poses(program, &poses, pose.len()).unwrap();
+            assert_eq!(crowd.tick(1.0 / 60.0), 0);
+            crowd.read(program, sum, &mut sums).unwrap();
+            crowd.all_globals_into(program, &mut globals, pose.len()).unwrap();
+            members.iter().for_each(|m| crowd.shown_into(*m, &mut shown).unwrap());
+        }
+    });
+    assert_eq!(frames, 0);
+    assert!(sums.iter().any(|s| *s != 0.0) && globals.iter().any(|g| g.rotation != Quat::IDENTITY));
+    assert!(globals.iter().all(|g| g.translation != Vec3::splat(f32::NAN)));
+    // One that leaves takes nothing and leaves room for the next.
+    let others = counted(|| {
+        crowd.remove(members[17]).unwrap();
+        crowd.add(program).unwrap();
+    });
+    assert!(others <= 1, "a free slot's place is noted: {others}");
+    let mut bytes = crowd.snapshot();
+    assert_eq!(counted(|| crowd.snapshot_into(&mut bytes)), 0);
 }
 
 #[test]

@@ -26,7 +26,9 @@ pub use control::{CONTROL_SHAPES, ControlKind, ControlSettings, ControlValue};
 pub use error::HierarchyError;
 pub use joint::{Joint, Needs};
 pub use key::{ElementId, ElementKey, ElementKind, KeyError};
-pub use lanes::{Compose, JointRows, LaneHierarchy, Rows, compose_rows};
+pub use lanes::{
+    Compose, JointRows, LaneHierarchy, LaneRoom, LaneShared, Lanes, Rows, compose_rows, lane_of, rows_of,
+};
 pub use pattern::fits_pattern;
 pub use space::Space;
 pub use spec::{ElementSpec, Parent};

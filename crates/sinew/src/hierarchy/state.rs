@@ -30,6 +30,28 @@ impl Hierarchy {
         true
     }
 
+    /// The words of [`Hierarchy::write_state`], one after another.
+    pub fn each_state_word(&self, mut put: impl FnMut(u32)) {
+        for t in self.initial.iter().chain(&self.local) {
+            t.write(|_, w| put(w));
+        }
+        for value in self.weights.iter().chain(self.values.as_flattened()) {
+            put(value.to_bits());
+        }
+    }
+
+    /// Takes back, one after another, the words that [`Hierarchy::each_state_word`] gave.
+    pub fn take_state_words(&mut self, mut next: impl FnMut() -> u32) {
+        for t in self.initial.iter_mut().chain(&mut self.local) {
+            let words: [u32; Transform::WORDS] = core::array::from_fn(|_| next());
+            *t = Transform::read(|i| words[i]);
+        }
+        for value in self.weights.iter_mut().chain(self.values.as_flattened_mut()) {
+            *value = f32::from_bits(next());
+        }
+        self.stale.mark_all();
+    }
+
     /// Takes back what [`Hierarchy::write_state`] gave. False, and nothing changed, if `words` is
     /// of another length.
     pub fn read_state(&mut self, words: &[u32]) -> bool {
@@ -79,6 +101,13 @@ mod tests {
         assert!(h.read_state(&saved));
         assert_eq!(words(&h), saved);
         assert_eq!(h.global_mut(ElementId(4)), want);
+        let mut one_by_one = Vec::new();
+        h.each_state_word(|w| one_by_one.push(w));
+        assert_eq!(one_by_one, saved);
+        h.reset_to_initial();
+        let mut next = saved.iter();
+        h.take_state_words(|| *next.next().unwrap());
+        assert_eq!(words(&h), saved);
         assert!(!h.read_state(&saved[1..]));
         assert!(!h.write_state(&mut [0; 3]));
     }

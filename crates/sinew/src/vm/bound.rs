@@ -1,6 +1,6 @@
 //! A program linked to a host's units and to a skeleton: names are indices, operands positions.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::names::{self as lookup, NameMap};
 use super::program::{Program, Variable, VariableRole};
@@ -52,6 +52,7 @@ pub struct BoundProgram {
     pub(super) depth: usize,
     /// For each event, whether it can end with a fault.
     pub(super) may_fault: Vec<bool>,
+    pub(super) fingerprint: OnceLock<u64>,
 }
 
 /// Where the containers begin in an instance's memory.
@@ -108,6 +109,7 @@ impl BoundProgram {
             assets: Arc::new(Assets::new(program.strings.clone(), program.curves.clone())),
             depth: program.functions.len() + 1,
             may_fault: Vec::new(),
+            fingerprint: OnceLock::new(),
             program: Arc::clone(&program),
         };
         bound.fill_template();

@@ -8,7 +8,7 @@ pub enum Elements<'a, const L: usize> {
     /// One character.
     One(&'a mut Hierarchy),
     /// A block.
-    Lanes(&'a mut LaneHierarchy<L>),
+    Lanes(LaneHierarchy<'a, L>),
 }
 
 impl<const L: usize> Elements<'_, L> {

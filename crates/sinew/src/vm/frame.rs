@@ -195,13 +195,61 @@ impl DrawList {
 impl Frame {
     /// How many messages and how many things to draw a frame holds.
     pub const CAPACITY: usize = 256;
+    /// Where the random stream of a character begins that is given no seed of its own.
+    pub const SEED: u32 = 0x9E37_79B9;
 
     /// A frame before the first one, of 0 seconds; `seed` tells one character's random streams from
     /// another's. The machine makes its own; this one is for tests of units.
     pub fn new(seed: u32) -> Self {
-        let (log, draw) = (Log::with_capacity(Self::CAPACITY), DrawList::with_capacity(Self::CAPACITY));
-        let assets = Arc::default();
+        Self::with(seed, Self::CAPACITY, Arc::default())
+    }
+
+    fn with(seed: u32, capacity: usize, assets: Arc<Assets>) -> Self {
+        let (log, draw) = (Log::with_capacity(capacity), DrawList::with_capacity(capacity));
         Self { dt: 0.0, time: 0.0, index: 0, event: 0, log, draw, random: seed, assets, building: false }
+    }
+
+    /// Before the first frame of a character that runs a program. One that says and draws nothing
+    /// has no room for it.
+    pub(super) fn of(bound: &super::BoundProgram) -> Self {
+        let told = bound.units.iter().any(|u| u.told);
+        Self::with(Self::SEED, if told { Self::CAPACITY } else { 0 }, Arc::clone(&bound.assets))
+    }
+
+    /// An event begins, `dt` seconds after the last one.
+    pub(super) fn begin(&mut self, dt: f32, event: u32) {
+        self.log.clear();
+        self.draw.clear();
+        self.dt = dt;
+        self.event = event;
+    }
+
+    /// An event has ended well.
+    pub(super) fn end(&mut self) {
+        self.time += self.dt;
+        self.index = self.index.wrapping_add(1);
+    }
+
+    /// What of it lives on from frame to frame, as words.
+    pub(super) fn clock(&self) -> [u32; 3] {
+        [self.time.to_bits(), self.index, self.random]
+    }
+
+    /// Takes that back.
+    pub(super) fn set_clock(&mut self, words: [u32; 3]) {
+        (self.time, self.index, self.random) = (f32::from_bits(words[0]), words[1], words[2]);
+    }
+
+    /// Back to before the first frame.
+    pub(super) fn restart(&mut self) {
+        self.begin(0.0, 0);
+        (self.time, self.index, self.random) = (0.0, 0, Self::SEED);
+    }
+
+    /// Seconds that a frame may take: time that runs backwards or is no number would spoil every
+    /// state it meets, and counts as none.
+    pub(super) fn sane(dt: f32) -> f32 {
+        if dt > 0.0 && dt < f32::INFINITY { dt } else { 0.0 }
     }
 }
 

@@ -1,13 +1,13 @@
 //! One character: its registers, its elements, its frame.
 
-use core::marker::PhantomData;
 use std::sync::Arc;
 
 use super::interp::{NoProbe, Probe, Run, run};
-use super::{BoundProgram, Cx, Elements, FaultKind, Frame, Memory, Operand};
+use super::snapshot::{HEADER, Hash, Reader, SnapshotError, Writer};
+use super::{BoundProgram, Cx, Elements, FaultKind, Frame, Handle, Memory, Operand, VariableError};
 use crate::hierarchy::Hierarchy;
 use crate::math::Transform;
-use crate::value::{PinType, Type};
+use crate::value::PinType;
 
 /// A frame that ended early. The instance shows its last good pose and can be run again.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -21,31 +21,6 @@ pub struct Fault {
     pub instruction: u32,
     /// Why.
     pub kind: FaultKind,
-}
-
-/// Why a variable cannot be used as asked.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum VariableError {
-    /// There is none of that name.
-    #[error("the rig has no variable `{0}`; it has {1}")]
-    Unknown(String, String),
-    /// It has another type.
-    #[error("variable `{name}` is {is}, not {asked}")]
-    Type {
-        /// The variable.
-        name: String,
-        /// Its type.
-        is: String,
-        /// The type that was asked for.
-        asked: String,
-    },
-}
-
-/// A variable found once by name, for reading and writing in every frame.
-#[derive(Clone, Copy, Debug)]
-pub struct Handle<T> {
-    at: usize,
-    _t: PhantomData<T>,
 }
 
 /// One character's memory. Nothing here allocates after it is made.
@@ -136,9 +111,19 @@ impl Instance {
         &self.body.frame
     }
 
-    /// Limits the instructions of a frame.
+    /// Limits the instructions of a frame. A limit below the length of the program makes every
+    /// frame one that may fault, for which a copy of the last good pose is kept.
     pub fn set_budget(&mut self, instructions: u64) {
         self.body.budget = instructions;
+        if instructions < self.bound.steps.len() as u64 {
+            self.body.make_room_for_good(&self.bound);
+        }
+    }
+
+    /// Where the character's random stream begins: one that has a seed of its own has a stream of
+    /// its own.
+    pub fn set_seed(&mut self, seed: u32) {
+        self.body.frame.random = seed;
     }
 
     /// Instructions that the last frame ran.
@@ -148,36 +133,23 @@ impl Instance {
 
     /// Finds a variable of a type.
     pub fn handle<T: PinType>(&self, name: &str) -> Result<Handle<T>, VariableError> {
-        let program = &self.bound.program;
-        let Some(v) = program.variable(name) else {
-            let known: Vec<_> = program.variables.iter().map(|v| v.name.as_str()).collect();
-            return Err(VariableError::Unknown(name.into(), known.join(", ")));
-        };
-        let asked = T::pin_type();
-        // A program keeps types as text; an enum of the rig's is read as an Int.
-        let same = v.ty == asked.to_string() || (asked == Type::Int && !v.variants.is_empty());
-        if !same || v.words != T::WORDS as u32 {
-            return Err(VariableError::Type {
-                name: name.into(),
-                is: v.ty.clone(),
-                asked: asked.to_string(),
-            });
-        }
-        Ok(Handle { at: self.bound.layout.external + v.offset as usize, _t: PhantomData })
+        self.bound.handle(name)
     }
 
-    /// Writes a variable.
+    /// Writes a variable. A handle of another bound program does nothing.
     pub fn set<T: PinType>(&mut self, handle: Handle<T>, value: T) {
-        if let Some(words) = self.body.memory.get_mut(handle.at..handle.at + T::WORDS) {
+        if handle.is_of(&self.bound)
+            && let Some(words) = self.body.memory.get_mut(handle.at..handle.at + T::WORDS)
+        {
             value.write(|i, w| words[i] = [w]);
         }
     }
 
-    /// Reads a variable.
+    /// Reads a variable; its type's default through a handle of another bound program.
     pub fn get<T: PinType>(&self, handle: Handle<T>) -> T {
         match self.body.memory.get(handle.at..handle.at + T::WORDS) {
-            Some(words) => T::read(|i| words[i][0]),
-            None => T::pin_default(),
+            Some(words) if handle.is_of(&self.bound) => T::read(|i| words[i][0]),
+            _ => T::pin_default(),
         }
     }
 
@@ -203,73 +175,89 @@ impl Instance {
         self.body.memory.get(at..at + words as usize).unwrap_or(&[])
     }
 
-    /// All that makes the next frames what they are, as words: variables, state, elements, time.
-    /// The same words mean the same future, bit for bit.
-    pub fn snapshot(&self) -> Vec<u32> {
-        let mut words = vec![0; self.snapshot_words()];
-        self.snapshot_into(&mut words);
-        words
+    /// All that makes the next frames what they are, as bytes: variables, state, elements, time.
+    /// The same bytes mean the same future, bit for bit. A member of a [`Crowd`](super::Crowd) in
+    /// the same state gives the same bytes.
+    pub fn snapshot(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.snapshot_len()];
+        self.write_snapshot(&mut bytes);
+        bytes
     }
 
-    /// How many words a snapshot has.
-    pub fn snapshot_words(&self) -> usize {
+    /// How many bytes a snapshot has.
+    pub fn snapshot_len(&self) -> usize {
         let l = &self.bound.layout;
-        3 + l.total - l.external + self.body.hierarchy.state_words()
+        HEADER + 4 * (3 + l.total - l.external + self.body.hierarchy.state_words())
     }
 
-    /// Writes a snapshot without allocating; false if `out` is of another length.
-    pub fn snapshot_into(&self, out: &mut [u32]) -> bool {
-        if out.len() != self.snapshot_words() {
-            return false;
+    /// Writes a snapshot into a buffer of [`Instance::snapshot_len`] bytes; allocates nothing after
+    /// the first one.
+    pub fn snapshot_into(&self, out: &mut [u8]) -> Result<(), SnapshotError> {
+        let (found, want) = (out.len(), self.snapshot_len());
+        if found != want {
+            return Err(SnapshotError::Buffer { found, want });
         }
-        let l = &self.bound.layout;
-        let (head, rest) = out.split_at_mut(3);
-        head.copy_from_slice(&[
-            self.body.frame.time.to_bits(),
-            self.body.frame.index,
-            self.body.frame.random,
-        ]);
-        let (words, elements) = rest.split_at_mut(l.total - l.external);
-        for (to, from) in words.iter_mut().zip(&self.body.memory[l.external..]) {
-            *to = from[0];
-        }
-        self.body.hierarchy.write_state(elements)
+        self.write_snapshot(out);
+        Ok(())
     }
 
-    /// Goes back to a snapshot of an instance of the same bound program; false, and nothing
-    /// changed, if the length shows that it is of another.
-    pub fn restore(&mut self, words: &[u32]) -> bool {
-        if words.len() != self.snapshot_words() {
-            return false;
+    fn write_snapshot(&self, out: &mut [u8]) {
+        let mut writer = Writer::new(out, self.bound.fingerprint());
+        self.each_word(|w| writer.word(w));
+    }
+
+    fn each_word(&self, mut put: impl FnMut(u32)) {
+        self.body.frame.clock().into_iter().for_each(&mut put);
+        for word in &self.body.memory[self.bound.layout.external..] {
+            put(word[0]);
         }
-        let l = self.bound.layout;
-        let (head, rest) = words.split_at(3);
-        let (memory, elements) = rest.split_at(l.total - l.external);
-        self.body.frame.time = f32::from_bits(head[0]);
-        self.body.frame.index = head[1];
-        self.body.frame.random = head[2];
-        for (to, from) in self.body.memory[l.external..].iter_mut().zip(memory) {
-            *to = [*from];
+        self.body.hierarchy.each_state_word(put);
+    }
+
+    /// A number for the whole state: equal states give equal ones, on every machine, and in a crowd
+    /// as alone; different ones give different ones, but for one in 2⁶⁴.
+    pub fn hash(&self) -> u64 {
+        let mut hash = Hash::new();
+        self.each_word(|w| hash.word(w));
+        hash.end()
+    }
+
+    /// Goes back to a snapshot of an instance of the same program and skeleton, or of a crowd's
+    /// member. On an error nothing has changed.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        let mut reader = Reader::new(bytes, self.bound.fingerprint(), self.snapshot_len())?;
+        let external = self.bound.layout.external;
+        self.body.frame.set_clock([reader.word(), reader.word(), reader.word()]);
+        for to in &mut self.body.memory[external..] {
+            *to = [reader.word()];
         }
-        self.body.hierarchy.read_state(elements)
+        self.body.hierarchy.take_state_words(|| reader.word());
+        Ok(())
     }
 }
 
 impl Body {
     fn new(bound: &BoundProgram) -> Self {
-        let hierarchy = bound.hierarchy.clone();
-        let faulty = bound.may_fault.iter().any(|f| *f);
-        let good = |n: usize| if faulty { n } else { 0 };
-        Self {
+        let mut body = Self {
             memory: bound.template.clone(),
-            good_memory: vec![[0]; good(bound.layout.total - bound.layout.external)],
-            good_hierarchy: vec![0; good(hierarchy.state_words())],
-            hierarchy,
-            frame: Frame { assets: Arc::clone(&bound.assets), ..Frame::new(0x9E37_79B9) },
+            good_memory: Vec::new(),
+            good_hierarchy: Vec::new(),
+            hierarchy: bound.hierarchy.clone(),
+            frame: Frame::of(bound),
             calls: Vec::with_capacity(bound.depth),
             budget: Instance::BUDGET,
             executed: 0,
+        };
+        if bound.may_fault.contains(&true) {
+            body.make_room_for_good(bound);
         }
+        body
+    }
+
+    /// Room for what a frame that faults goes back to.
+    fn make_room_for_good(&mut self, bound: &BoundProgram) {
+        self.good_memory.resize(bound.layout.total - bound.layout.external, [0]);
+        self.good_hierarchy.resize(self.hierarchy.state_words(), 0);
     }
 
     pub(super) fn into_parts(self) -> (Vec<[u32; 1]>, Hierarchy) {
@@ -288,19 +276,14 @@ impl Body {
         probe: &mut P,
     ) -> Result<(), Fault> {
         let Some(entry) = bound.program.events.get(event) else { return Ok(()) };
-        // Time that runs backwards or is no number would spoil every state it meets.
-        let dt = if dt > 0.0 && dt < f32::INFINITY { dt } else { 0.0 };
-        let guarded = bound.may_fault[event];
+        let guarded = bound.may_fault[event] || self.budget < bound.steps.len() as u64;
         // Setup may add elements: then there is no copy of the right size, and no pose to go back to.
         let guarded = guarded && self.good_hierarchy.len() == self.hierarchy.state_words();
         if guarded {
             self.hierarchy.write_state(&mut self.good_hierarchy);
             self.good_memory.copy_from_slice(&self.memory[bound.layout.external..]);
         }
-        self.frame.log.clear();
-        self.frame.draw.clear();
-        self.frame.dt = dt;
-        self.frame.event = event as u32;
+        self.frame.begin(Frame::sane(dt), event as u32);
         let random = self.frame.random;
         let mut cx = Cx {
             memory: Memory::new(&mut self.memory, bound.layout.state),
@@ -314,8 +297,7 @@ impl Body {
         match result {
             Ok(executed) => {
                 self.executed = executed;
-                self.frame.time += dt;
-                self.frame.index = self.frame.index.wrapping_add(1);
+                self.frame.end();
                 Ok(())
             }
             Err((instruction, kind)) => {

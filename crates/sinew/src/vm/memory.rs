@@ -41,7 +41,6 @@ impl<'a, const L: usize> Memory<'a, L> {
     }
 
     /// The lanes that take part from now on.
-    #[expect(dead_code, reason = "one lane never changes it; the interpreter over blocks will")]
     pub(super) fn set_mask(&mut self, mask: [u32; L]) {
         self.mask = mask;
         self.full = mask == [u32::MAX; L];
@@ -87,6 +86,55 @@ impl<'a, const L: usize> Memory<'a, L> {
             for (to, from) in words.iter_mut().zip(rows) {
                 *to = core::array::from_fn(|i| (from[i] & self.mask[i]) | (to[i] & !self.mask[i]));
             }
+        }
+    }
+}
+
+/// What the interpreter over blocks does with registers itself. Positions are those of a bound
+/// program: inside.
+impl<const L: usize> Memory<'_, L> {
+    /// One word of every lane.
+    #[inline(always)]
+    pub(super) fn lanes_of(&self, at: u32) -> [u32; L] {
+        self.words.get(at as usize).copied().unwrap_or([0; L])
+    }
+
+    /// Writes one word in the lanes that take part.
+    #[inline(always)]
+    pub(super) fn set_lanes_of(&mut self, at: u32, word: &[u32; L]) {
+        self.store_rows(at as usize, &[*word]);
+    }
+
+    /// Copies words in the lanes that take part; the two places may overlap.
+    #[inline]
+    pub(super) fn copy_rows(&mut self, to: u32, from: u32, words: u32) {
+        let (to, from, words) = (to as usize, from as usize, words as usize);
+        if self.full {
+            self.words.copy_within(from..from + words, to);
+            return;
+        }
+        let mut copy = |i: usize| {
+            let row = self.words[from + i];
+            self.store_rows(to + i, &[row]);
+        };
+        if to <= from { (0..words).for_each(&mut copy) } else { (0..words).rev().for_each(&mut copy) }
+    }
+
+    /// One lane's words into the same place of a memory of one lane.
+    #[inline]
+    pub(super) fn take_lane(&self, at: u32, words: u32, lane: usize, one: &mut [[u32; 1]]) {
+        let place = at as usize..(at + words) as usize;
+        for (to, from) in one[place.clone()].iter_mut().zip(&self.words[place]) {
+            *to = [from[lane]];
+        }
+    }
+
+    /// And back.
+    #[inline]
+    pub(super) fn put_lane(&mut self, at: u32, words: u32, lane: usize, one: &[[u32; 1]]) {
+        let place = at as usize..(at + words) as usize;
+        for (to, from) in self.words[place.clone()].iter_mut().zip(&one[place]) {
+            to[lane] = from[0];
         }
     }
 }
@@ -171,8 +219,10 @@ impl Memory<'_, 1> {
     #[inline(always)]
     pub fn items_mut<T: Element>(&mut self, args: &[u32], index: usize, clear: bool) -> ItemsMut<'_, T> {
         let array = Array::new(args, index, T::words(args));
-        if clear && let Some(len) = self.words.get_mut(array.at) {
-            *len = [0];
+        if clear {
+            // All of it: what lies behind the last element counts where words are compared.
+            let end = array.position(array.capacity).min(self.words.len());
+            self.words[array.at.min(end)..end].fill([0]);
         }
         ItemsMut { array, words: self.words, _t: PhantomData }
     }

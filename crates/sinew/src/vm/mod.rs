@@ -7,15 +7,18 @@
 mod asm;
 mod assets;
 mod bound;
+mod crowd;
 mod cx;
 mod disasm;
 mod elements;
 mod encode;
 mod evaluate;
 mod frame;
+mod handle;
 mod instance;
 mod instr;
 mod interp;
+mod isa;
 mod memory;
 mod names;
 mod nan;
@@ -23,6 +26,7 @@ mod operand;
 mod profile;
 mod program;
 mod registry;
+mod snapshot;
 mod steps;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -32,14 +36,17 @@ mod verify;
 pub use asm::AsmError;
 pub use assets::Assets;
 pub use bound::{BindError, BoundProgram};
+pub use crowd::{Crowd, CrowdError, Member, ProgramId, RestoreError};
 pub use cx::{Cx, FaultKind};
 pub use elements::Elements;
 pub use encode::{DecodeError, FORMAT_VERSION};
 pub use evaluate::evaluate;
 pub use frame::{DrawItem, DrawList, Frame, Log, LogEntry, LogValue, Severity};
-pub use instance::{Fault, Handle, Instance, VariableError};
+pub use handle::{Handle, VariableError};
+pub use instance::{Fault, Instance};
 pub use instr::Instr;
 pub use interp::{NoProbe, Probe};
+pub use isa::{Isa, UnknownIsa};
 pub use memory::{Any, ArrayFull, Element, Items, ItemsMut, Memory};
 pub use names::NameMap;
 pub use nan::{FindNan, FoundNan};
@@ -50,6 +57,7 @@ pub use program::{
     Variable, VariableRole,
 };
 pub use registry::Registry;
+pub use snapshot::SnapshotError;
 pub use unit::{
     Direction, Entry, HierarchyUse, LaneEntries, LaneEntry, Pin, Source, Unit, UnitDef, UnitKind, WideEntry,
     words_of,

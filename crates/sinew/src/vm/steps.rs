@@ -61,6 +61,8 @@ pub(super) enum Step {
 /// is given it without looking at bounds.
 #[derive(Debug)]
 pub(super) struct Call {
+    /// Which of the program's imports.
+    pub import: u32,
     pub entry: Entry,
     pub args: Box<[u32]>,
 }
@@ -85,7 +87,7 @@ impl Steps {
                     let unit = &units[import as usize];
                     let list = &program.operands[args as usize..(args + count) as usize];
                     let call = out.calls.len() as u32;
-                    out.calls.push(Call { entry: unit.entry, args: positions(unit, list, at) });
+                    out.calls.push(Call { import, entry: unit.entry, args: positions(unit, list, at) });
                     let fallible = unit.fallible;
                     if fallible || unit.told {
                         Step::CallTold { call, fallible }
